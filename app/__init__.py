@@ -1,0 +1,1 @@
+"""The Palena service: hooks that Metacontroller calls, and the command line around them."""

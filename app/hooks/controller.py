@@ -1,0 +1,72 @@
+"""Controllers as data: what a kind owns, what it relates to, and the functions that decide.
+
+A controller is declared once; routes, Metacontroller's manifests, RBAC and documentation are read from the declaration.
+``C`` is whatever the application wants its hooks to have at hand (clients, a clock); a toy controller uses ``None``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from app.hooks.objects import Resource
+from app.hooks.request import CustomizeRequest, SyncRequest
+from app.hooks.response import CustomizeResponse, DecoratorResponse, SyncResponse
+
+C = TypeVar("C")
+
+
+class Update(StrEnum):
+    """What Metacontroller does to an existing child that differs (``updateStrategy.method``)."""
+
+    ON_DELETE = "OnDelete"
+    IN_PLACE = "InPlace"
+    RECREATE = "Recreate"
+
+
+@dataclass(frozen=True)
+class ChildRule:
+    """One kind of child or attachment. The update method is always said: Metacontroller's default never updates."""
+
+    resource: Resource
+    update: Update
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompositeController(Generic[C]):
+    """A parent kind that owns children. Hooks may be plain functions or coroutines."""
+
+    name: str
+    """Also the path of its hooks: ``/hooks/<name>/<hook>``. By convention the parent's plural."""
+    parent: Resource
+    children: tuple[ChildRule, ...]
+    related: tuple[Resource, ...] = ()
+    """Every kind that customize may name: rights are derived from it."""
+    sync: Callable[[SyncRequest, C], SyncResponse | Awaitable[SyncResponse]]
+    finalize: Callable[[SyncRequest, C], SyncResponse | Awaitable[SyncResponse]] | None = None
+    customize: Callable[[CustomizeRequest], CustomizeResponse] | None = None
+    resync_period_seconds: int = 300
+    timeout_seconds: int = 30
+    """How long Metacontroller waits for an answer; our own deadline is shorter."""
+    ignore_status_changes: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecoratorController(Generic[C]):
+    """An add-on to objects that another controller owns."""
+
+    name: str
+    target: Resource
+    attachments: tuple[ChildRule, ...]
+    related: tuple[Resource, ...] = ()
+    match_labels: tuple[tuple[str, str], ...] = ()
+    sync: Callable[[SyncRequest, C], DecoratorResponse | Awaitable[DecoratorResponse]]
+    finalize: Callable[[SyncRequest, C], DecoratorResponse | Awaitable[DecoratorResponse]] | None = None
+    customize: Callable[[CustomizeRequest], CustomizeResponse] | None = None
+    resync_period_seconds: int = 300
+    timeout_seconds: int = 30
+
+
+Controller = CompositeController[C] | DecoratorController[C]

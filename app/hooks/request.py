@@ -1,0 +1,166 @@
+"""What Metacontroller sends, after its shape was checked.
+
+Version 2 hooks: outer keys are ``<Kind>.<apiVersion>``, inner keys ``namespace/name``. Requests are views on the parsed
+body; nothing is copied. A body of another shape is a :class:`~app.hooks.errors.BadRequest` that names the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.hooks.errors import BadRequest
+from app.hooks.objects import Object
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Resource
+
+
+class Observed(Mapping[str, Mapping[str, Object]]):
+    """Objects grouped as they arrive: ``{"Secret.v1": {"namespace/name": {...}}}``."""
+
+    __slots__ = ("groups",)
+
+    def __init__(self, groups: dict[str, dict[str, Object]]) -> None:
+        self.groups = groups
+
+    def __getitem__(self, key: str) -> Mapping[str, Object]:
+        return self.groups[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def objects(self) -> Iterator[Object]:
+        """Every object, by outer and then inner key, so that the order never depends on the sender."""
+        for _, group in sorted(self.groups.items()):
+            for _, item in sorted(group.items()):
+                yield item
+
+    def find(self, resource: Resource, namespace: str, name: str) -> Object | None:
+        """The object of that kind and name, or nothing."""
+        key = f"{namespace}/{name}" if resource.namespaced else name
+        return self.groups.get(resource.key, {}).get(key)
+
+
+@dataclass(frozen=True, slots=True)
+class SyncRequest:
+    """The body of sync and finalize, of composites and decorators alike."""
+
+    controller: Object
+    parent: Object
+    """The parent of a composite, the decorated object of a decorator."""
+    children: Observed
+    """Owned children of a composite, attachments of a decorator; terminating ones are among them."""
+    related: Observed
+    finalizing: bool
+
+    @property
+    def namespace(self) -> str:
+        """The parent's namespace; empty for a cluster-scoped parent."""
+        return str(self.parent["metadata"].get("namespace", ""))
+
+    @property
+    def name(self) -> str:
+        """The parent's name."""
+        return str(self.parent["metadata"]["name"])
+
+    @property
+    def uid(self) -> str:
+        """The parent's uid."""
+        return str(self.parent["metadata"]["uid"])
+
+    @property
+    def generation(self) -> int:
+        """The parent's generation, 0 where the kind has none."""
+        return int(self.parent["metadata"].get("generation", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class CustomizeRequest:
+    """The body of customize: any object of the parent kind, whether the controller selects it or not."""
+
+    controller: Object
+    parent: Object
+
+    @property
+    def namespace(self) -> str:
+        """The parent's namespace; empty for a cluster-scoped parent."""
+        return str(self.parent["metadata"].get("namespace", ""))
+
+    @property
+    def name(self) -> str:
+        """The parent's name."""
+        return str(self.parent["metadata"]["name"])
+
+
+def composite_request(body: object) -> SyncRequest:
+    """The request of a CompositeController's sync or finalize."""
+    fields = _fields(body)
+    return SyncRequest(
+        controller=_object(fields, "controller"),
+        parent=_identified(fields, "parent"),
+        children=_groups(fields, "children"),
+        related=_groups(fields, "related"),
+        finalizing=_flag(fields, "finalizing"),
+    )
+
+
+def decorator_request(body: object) -> SyncRequest:
+    """The request of a DecoratorController's sync or finalize."""
+    fields = _fields(body)
+    return SyncRequest(
+        controller=_object(fields, "controller"),
+        parent=_identified(fields, "object"),
+        children=_groups(fields, "attachments"),
+        related=_groups(fields, "related"),
+        finalizing=_flag(fields, "finalizing"),
+    )
+
+
+def customize_request(body: object) -> CustomizeRequest:
+    """The request of customize, the same for both kinds of controller."""
+    fields = _fields(body)
+    return CustomizeRequest(controller=_object(fields, "controller"), parent=_identified(fields, "parent"))
+
+
+def _fields(body: object) -> Object:
+    if not isinstance(body, dict):
+        raise BadRequest("the body must be a JSON object")
+    return body  # pyright: ignore[reportUnknownVariableType]
+
+
+def _object(fields: Object, name: str) -> Object:
+    value = fields.get(name)
+    if not isinstance(value, dict):
+        raise BadRequest(f"{name} must be an object")
+    return value  # pyright: ignore[reportUnknownVariableType]
+
+
+def _identified(fields: Object, name: str) -> Object:
+    item = _object(fields, name)
+    metadata = item.get("metadata")
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str):  # pyright: ignore[reportUnknownMemberType]
+        raise BadRequest(f"{name}.metadata.name must be a string")
+    return item
+
+
+def _flag(fields: Object, name: str) -> bool:
+    value = fields.get(name)
+    if not isinstance(value, bool):
+        raise BadRequest(f"{name} must be true or false")
+    return value
+
+
+def _groups(fields: Object, name: str) -> Observed:
+    groups = _object(fields, name)
+    for outer, group in groups.items():
+        if not isinstance(group, dict):
+            raise BadRequest(f"{name}[{outer!r}] must be an object")
+        for inner, item in group.items():  # pyright: ignore[reportUnknownVariableType]
+            if not isinstance(item, dict) or not isinstance(item.get("metadata"), dict):  # pyright: ignore[reportUnknownMemberType]
+                raise BadRequest(f"{name}[{outer!r}][{inner!r}] must be an object with metadata")
+    return Observed(groups)
