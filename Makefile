@@ -1,0 +1,55 @@
+# Every command that people and CI run. Only Python 3.11 or newer and make are needed; the first run makes .venv.
+
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test lint format types generate contract e2e bench docs lock clean
+
+help: ## What can be made
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+venv: ## The virtual environment, from hashed requirements
+	@tools/venv $(VENV) requirements/dev.txt requirements/cel.txt
+
+demo: venv ## Attached gateways coming up, told truthfully, and going again
+	@$(RUN) app.cli demo
+
+test: venv ## The fast tests: unit, golden, the loop against its recordings
+	$(RUN) pytest -n 2 --dist loadgroup
+
+lint: venv ## Style, layers, and generated files against their source
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+	$(VENV)/bin/lint-imports
+	$(RUN) app.cli generate all --check
+
+format: venv ## Mend what lint can mend
+	$(RUN) ruff check --fix .
+	$(RUN) ruff format .
+
+types: venv ## Strict types
+	$(VENV)/bin/basedpyright
+
+generate: venv ## crds/, metacontroller/ and docs/reference/ from the declarations
+	$(RUN) app.cli generate all
+
+contract: venv ## Against the real LiteLLM proxy, three releases of it
+	$(RUN) pytest tests/contract
+
+e2e: venv ## Against a real Kubernetes control plane
+	$(RUN) pytest tests/e2e
+
+bench: venv ## Speed and memory, as ratios to a bare echo measured in the same run
+	$(RUN) tests.bench
+
+docs: ## The documentation site, in docs/_build
+	@tools/venv .venv-docs requirements/docs.txt
+	.venv-docs/bin/python -m sphinx -W --keep-going -q -b html docs docs/_build
+	@echo "docs/_build/index.html"
+
+lock: venv ## requirements/*.txt from pyproject.toml, without index addresses
+	@tools/lock
+
+clean: ## Remove what make made
+	rm -rf $(VENV) .venv-docs docs/_build .pytest_cache .ruff_cache .import_linter_cache .hypothesis
