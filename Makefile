@@ -41,7 +41,7 @@ e2e: venv ## Against a real Kubernetes control plane
 	$(RUN) pytest tests/e2e
 
 bench: venv ## Speed and memory, as ratios to a bare echo measured in the same run
-	$(RUN) tests.bench
+	$(RUN) tests.bench $(BENCH)
 
 docs: ## The documentation site, in docs/_build
 	@tools/venv .venv-docs requirements/docs.txt
