@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class _Dumper(yaml.CSafeDumper):
-    """Keys in the order they were written, no anchors, long text as a block."""
+    """Keys in the order they were written, no anchors, long text as a block, short lists of words in one line."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -19,10 +19,16 @@ class _Dumper(yaml.CSafeDumper):
 
 def _string(dumper: yaml.CSafeDumper, value: str) -> yaml.ScalarNode:
     style = "|" if "\n" in value else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)  # pyright: ignore[reportUnknownMemberType]
+
+
+def _list(dumper: yaml.CSafeDumper, items: list[Any]) -> yaml.SequenceNode:
+    words = all(isinstance(item, str | int | float) for item in items) and sum(len(str(item)) for item in items) <= 80
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=words)  # pyright: ignore[reportUnknownMemberType]
 
 
 _Dumper.add_representer(str, _string)
+_Dumper.add_representer(list, _list)
 
 
 def header(command: str) -> str:
@@ -32,5 +38,9 @@ def header(command: str) -> str:
 
 def yaml_text(*objects: Object, command: str) -> str:
     """One file with the objects in order, separated by ``---``."""
-    documents = (yaml.dump(item, Dumper=_Dumper, sort_keys=False, width=120, allow_unicode=True) for item in objects)
-    return header(command) + "---\n".join(documents)
+    return header(command) + "---\n".join(map(inline_yaml, objects))
+
+
+def inline_yaml(value: object) -> str:
+    """YAML without the first line, for text inside a file."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, width=120, allow_unicode=True)

@@ -1,0 +1,121 @@
+"""Metacontroller's rights, derived from what the controllers declare, and no more than each needs.
+
+Metacontroller's own manifests give its account every right in the cluster. These roles are what it needs for us instead;
+each verb was taken away in turn and missed. One ClusterRole a controller, gathered by label into one that is bound, so that
+an add-on brings its rights along. The service itself needs no right: what it must see arrives in the hook's body, and its
+pods mount no account token.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from app.generate.names import LABELS, METACONTROLLER_ACCOUNT, METACONTROLLER_NAMESPACE, NAME
+from app.hooks.controller import CompositeController
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.hooks.controller import Controller
+    from app.hooks.objects import Object, Resource
+
+GATHERED = {"rbac.palena.ai/aggregate-to-metacontroller": "true"}
+"""A ClusterRole with this label belongs to Metacontroller's rights."""
+
+READ = frozenset({"list", "watch"})
+"""What an informer does. Nothing is ever read by ``get`` but a parent, right before it is written."""
+
+CHILD = READ | {"create", "update", "patch", "delete"}
+"""``update`` is dynamic apply (and adoption), ``patch`` server-side apply: the role serves both strategies."""
+
+Rights = dict[tuple[str, str], frozenset[str]]
+"""Verbs by API group and resource."""
+
+
+def metacontroller_rights() -> Rights:
+    """What Metacontroller needs whatever it runs."""
+    return {
+        ("metacontroller.k8s.io", "compositecontrollers"): READ,
+        ("metacontroller.k8s.io", "decoratorcontrollers"): READ,
+        ("apiextensions.k8s.io", "customresourcedefinitions"): READ,
+        ("", "namespaces"): READ,
+        # It reads the hook token and the service's authority through its cache, which lists Secrets of the whole cluster.
+        ("", "secrets"): READ,
+        ("", "events"): frozenset({"create", "patch"}),
+    }
+
+
+def controller_rights(controller: Controller[Any]) -> Rights:
+    """What Metacontroller needs to run one controller: its parents, children and related kinds."""
+    rights: defaultdict[tuple[str, str], frozenset[str]] = defaultdict(frozenset)
+
+    def grant(resource: Resource, verbs: frozenset[str], subresource: str = "") -> None:
+        plural = f"{resource.plural}/{subresource}" if subresource else resource.plural
+        rights[resource.group, plural] |= verbs
+
+    update = frozenset({"update"})
+    if isinstance(controller, CompositeController):
+        parent, children = controller.parent, controller.children
+        grant(parent, READ | {"get"})
+        grant(parent, update, "status")
+        if controller.finalize is not None:
+            grant(parent, update)
+    else:
+        parent, children = controller.target, controller.attachments
+        grant(parent, READ | {"get"} | update)
+    if children:
+        # Owner references say blockOwnerDeletion; OpenShift asks for this right before it lets them in.
+        grant(parent, update, "finalizers")
+    for rule in children:
+        grant(rule.resource, CHILD)
+    for resource in controller.related:
+        grant(resource, READ)
+    return dict(rights)
+
+
+def core_roles() -> list[Object]:
+    """The gathering role, its binding to Metacontroller's account, and what Metacontroller needs for itself."""
+    name = f"{NAME}-metacontroller"
+    return [
+        {**_cluster_role(name, LABELS), "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": GATHERED}]}},
+        {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRoleBinding",
+            "metadata": {"name": name, "labels": LABELS},
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
+            "subjects": [{"kind": "ServiceAccount", "name": METACONTROLLER_ACCOUNT, "namespace": METACONTROLLER_NAMESPACE}],
+        },
+        gathered_role(f"{name}-core", metacontroller_rights()),
+    ]
+
+
+def controller_role(controller: Controller[Any]) -> Object:
+    """The gathered ClusterRole of one controller."""
+    return gathered_role(f"{NAME}-metacontroller-{controller.name}", controller_rights(controller))
+
+
+def gathered_role(name: str, rights: Rights) -> Object:
+    """A ClusterRole that becomes part of Metacontroller's rights; resources of equal group and verbs share a rule."""
+    grouped: defaultdict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    for (group, resource), verbs in sorted(rights.items()):
+        grouped[group, tuple(sorted(verbs))].append(resource)
+    rules = [
+        {"apiGroups": [group], "resources": resources, "verbs": list(verbs)} for (group, verbs), resources in grouped.items()
+    ]
+    return {**_cluster_role(name, {**LABELS, **GATHERED}), "rules": rules}
+
+
+def _cluster_role(name: str, labels: dict[str, str]) -> Object:
+    return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": name, "labels": labels}}
+
+
+def rights_of(roles: Sequence[Object]) -> Rights:
+    """The rights that ClusterRoles give together: what a reader, a test or a preflight check asks."""
+    rights: defaultdict[tuple[str, str], frozenset[str]] = defaultdict(frozenset)
+    for role in roles:
+        for rule in role.get("rules", []):
+            for group in rule["apiGroups"]:
+                for resource in rule["resources"]:
+                    rights[group, resource] |= frozenset(rule["verbs"])
+    return dict(rights)
