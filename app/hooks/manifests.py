@@ -7,10 +7,12 @@ object only when its ``spec`` changes; a new ``revision`` in the hook URLs is wh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.hooks.controller import ChildRule, CompositeController, Controller, DecoratorController
-from app.hooks.objects import Object, Resource
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object, Resource
 
 API_VERSION = "metacontroller.k8s.io/v1alpha1"
 

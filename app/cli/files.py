@@ -1,0 +1,117 @@
+"""Kubernetes objects from YAML and JSON files, each with the place it came from.
+
+Read as kubectl reads them: ``kind: List`` is taken apart, empty documents are skipped, a key may stand only once, dates stay
+text.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from app.cli.problem import Problem
+from app.hooks.objects import reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from app.hooks.objects import Object
+
+SUFFIXES = (".yaml", ".yml", ".json")
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One object and where it is written, ``path:line``."""
+
+    item: Object
+    origin: str
+
+    def __str__(self) -> str:
+        return reference(self.item)
+
+
+def read(paths: Iterable[str]) -> list[Manifest]:
+    """The objects of files, of folders (all below them) and of ``-``, standard input. At least one must be there."""
+    manifests = [manifest for path in paths for name, text in _texts(path) for manifest in parse(text, name)]
+    if not manifests:
+        raise Problem("no Kubernetes object in the given files", remedy="each needs apiVersion, kind and metadata.name")
+    return manifests
+
+
+def parse(text: str, name: str) -> Iterator[Manifest]:
+    """The objects of one text; ``name`` is how errors call it."""
+    loader = _Loader(text)
+    try:
+        while loader.check_node():
+            node = loader.get_node()
+            origin = f"{name}:{node.start_mark.line + 1}" if node.start_mark else name
+            document: object = loader.construct_document(node)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+            if document is not None:
+                yield from _objects(document, origin)
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise Problem(f"not valid YAML: {error.problem}", where=f"{name}{line}") from error
+    except yaml.YAMLError as error:
+        raise Problem(f"not valid YAML: {error}".partition("\n")[0], where=name) from error
+    finally:
+        loader.dispose()
+
+
+def _objects(document: Any, origin: str) -> Iterator[Manifest]:
+    if not isinstance(document, dict):
+        raise Problem("not a Kubernetes object", where=origin, remedy="a document is a map with apiVersion, kind and metadata")
+    item: Object = document  # pyright: ignore[reportUnknownVariableType]
+    if str(item.get("kind", "")).endswith("List") and isinstance(item.get("items"), list):
+        for entry in item["items"]:
+            yield from _objects(entry, origin)
+        return
+    metadata: Any = item.get("metadata")
+    for field, value in (("apiVersion", item.get("apiVersion")), ("kind", item.get("kind"))):
+        if not isinstance(value, str) or not value:
+            raise Problem(f"{field} is missing or no text", where=origin)
+    if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str):  # pyright: ignore[reportUnknownMemberType]
+        raise Problem("metadata.name is missing or no text", where=origin)
+    yield Manifest(item, origin)
+
+
+def _texts(path: str) -> Iterator[tuple[str, str]]:
+    if path == STDIN:
+        yield "stdin", sys.stdin.read()
+        return
+    place = Path(path)
+    if not place.exists():
+        raise Problem("no such file or folder", where=path)
+    files = sorted(found for found in place.rglob("*") if found.suffix in SUFFIXES) if place.is_dir() else [place]
+    for file in files:
+        try:
+            yield str(file), file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise Problem(f"can't be read as UTF-8 text: {error}", where=str(file)) from error
+
+
+class _Loader(yaml.CSafeLoader):
+    """YAML as the API server's clients read it: dates are text, keys are text and stand once."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[object] = set()
+        for key, _ in node.value:
+            if key.tag == "tag:yaml.org,2002:merge":
+                continue
+            if key.tag != "tag:yaml.org,2002:str":
+                raise yaml.constructor.ConstructorError(None, None, f"the key {key.value!r} is no text; quote it", key.start_mark)
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"the key {key.value!r} stands twice", key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}

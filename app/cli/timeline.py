@@ -1,0 +1,98 @@
+"""What happened between two looks at a cluster, in words: the plain form of a convergence, and its record for machines.
+
+Pure: objects in, steps out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from app.hooks.objects import object_key, reference, resource_key, terminating
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.hooks.objects import Object
+
+ATTENTION = frozenset({"WorkloadUnmanaged", "SettingsIgnored", "ChildrenRetained"})
+"""Conditions that are there only when a user should read them: True is no good news."""
+
+
+class Tone(StrEnum):
+    """How a line is meant."""
+
+    GOOD = "good"
+    BAD = "bad"
+    UNKNOWN = "unknown"
+    ATTENTION = "attention"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One status condition as it is shown."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+
+    @property
+    def tone(self) -> Tone:
+        """Good or bad by the status, except for conditions whose mere presence is the news."""
+        if self.type in ATTENTION:
+            return Tone.ATTENTION
+        return {"True": Tone.GOOD, "False": Tone.BAD}.get(self.status, Tone.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened to one object."""
+
+    seconds: float
+    """Since the start, in the cluster's time."""
+    object: str
+    what: str
+    tone: Tone = Tone.PLAIN
+
+    def __str__(self) -> str:
+        return f"{self.seconds:7.1f}s  {self.object}  {self.what}"
+
+
+def conditions(item: Object) -> list[Condition]:
+    """The conditions of an object, Ready first; those of a status that has none are none."""
+    status: Object = item.get("status") or {}
+    entries: list[Object] = status.get("conditions") or []
+    fields = ("type", "status", "reason", "message")
+    found = [Condition(*(str(entry.get(field, "")) for field in fields)) for entry in entries]
+    return sorted(found, key=lambda condition: (condition.type != "Ready", condition.type))
+
+
+def steps(before: Iterable[Object], after: Iterable[Object], seconds: float) -> list[Step]:
+    """What changed from one look to the next, by object: came, turned, is being deleted, went."""
+    old, new = _by_name(before), _by_name(after)
+    found: list[Step] = []
+    for key, item in new.items():
+        previous = old.get(key)
+        name = reference(item)
+        if previous is None:
+            found.append(Step(seconds, name, "created"))
+        elif terminating(item) and not terminating(previous):
+            found.append(Step(seconds, name, "is being deleted"))
+        known = set(conditions(previous)) if previous is not None else set[Condition]()
+        found += [
+            Step(seconds, name, f"{one.type}={one.status} {one.reason}: {one.message}", one.tone)
+            for one in conditions(item)
+            if one not in known
+        ]
+        if previous is not None:
+            left = {one.type for one in known} - {one.type for one in conditions(item)}
+            found += [Step(seconds, name, f"{kind} is no longer reported") for kind in sorted(left)]
+    found += [Step(seconds, reference(item), "gone") for key, item in old.items() if key not in new]
+    return found
+
+
+def _by_name(items: Iterable[Object]) -> dict[tuple[str, str], Object]:
+    return {(resource_key(item), object_key(item)): item for item in items}
