@@ -1,0 +1,70 @@
+"""Scalars and references that several kinds share. No reference of the API leaves its namespace."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from app.apis.section import Section
+
+Int32 = Annotated[int, Field(ge=-(2**31), lt=2**31), WithJsonSchema({"type": "integer", "format": "int32"})]
+"""An ``int32``. The API server checks the range by the format."""
+
+Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63), WithJsonSchema({"type": "integer", "format": "int64"})]
+"""An ``int64``."""
+
+Json = Annotated[Any, WithJsonSchema({"x-kubernetes-preserve-unknown-fields": True})]
+"""Any JSON value, kept as it is."""
+
+Time = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
+"""An RFC 3339 time."""
+
+
+class SecretKeyRef(Section):
+    """One key of a Secret in the same namespace."""
+
+    name: str
+    """Name of the Secret."""
+    key: str
+    """Key within the Secret."""
+
+
+class SecretRef(Section):
+    """A Secret in the same namespace."""
+
+    name: str
+    """Name of the Secret."""
+
+
+class CASecretRef(Section):
+    """A PEM bundle of certificate authorities in a Secret of the same namespace."""
+
+    name: str
+    """Name of the Secret."""
+    key: str = "ca.crt"
+    """Key that holds the bundle."""
+
+
+class ConfigMapRef(Section):
+    """A ConfigMap in the same namespace."""
+
+    name: str
+    """Name of the ConfigMap."""
+
+
+class Condition(Section):
+    """One aspect of the observed state."""
+
+    type: Annotated[str, Field(max_length=316)]
+    """Name of the aspect, in CamelCase."""
+    status: Literal["True", "False", "Unknown"]
+    """Whether it holds."""
+    reason: Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$")]
+    """Why, in one CamelCase word that programs may rely on."""
+    message: Annotated[str, Field(max_length=32768)]
+    """Why, for people, with what to do next."""
+    last_transition_time: Time
+    """When the status last changed from one value to another."""
+    observed_generation: Annotated[int, Field(ge=0), WithJsonSchema({"type": "integer", "format": "int64", "minimum": 0})] = 0
+    """Generation of the spec that this was decided for."""
