@@ -1,0 +1,141 @@
+"""The real LiteLLM proxy as a process, with a database of its own, on loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import tempfile
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.contract.peer.postgres import Postgres, free_port
+from tests.contract.peer.process import Server
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from tests.contract.peer.installation import Installation
+    from tests.contract.peer.releases import Release
+
+START_SECONDS = 240
+"""The first start of a release also compiles its Python files."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: the status and the parsed JSON, or the text where it is none."""
+
+    status: int
+    body: object
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """A running proxy. Keys are by the names that the tables use; ``none`` is no key."""
+
+    release: Release
+    public_details: bool
+    base_url: str
+    keys: dict[str, str | None]
+
+    def get(self, path: str, key: str = "none") -> Answer:
+        """GET with one of the named keys."""
+        return call(self.base_url + path, self.keys[key])
+
+
+@contextlib.contextmanager
+def running(installation: Installation, postgres: Postgres, *, public_details: bool) -> Generator[Proxy]:
+    """Start the proxy on a fresh database, and end it afterwards."""
+    release, port = installation.release, free_port()
+    master_key = f"sk-contract-{secrets.token_hex(16)}"
+    database = f"litellm_{release.name}_{'public' if public_details else 'private'}"
+    database_url = postgres.create(database, installation.migrations)
+    with tempfile.TemporaryDirectory(prefix="palena-litellm-") as name:
+        folder = Path(name)
+        config = folder / "config.yaml"
+        config.write_text(json.dumps(configuration(public_details=public_details)))
+        server = Server(
+            [installation.program, "--config", config, "--host", "127.0.0.1", "--port", str(port), "--telemetry", "False"],
+            log=folder / "log",
+            environment=environment(installation.engine, database_url, master_key),
+            folder=folder,
+        )
+        try:
+            base_url = f"http://127.0.0.1:{port}"
+            server.wait_until(lambda: database_connected(base_url), f"LiteLLM {release.version}", START_SECONDS)
+            yield Proxy(release, public_details, base_url, keys(base_url, master_key))
+        finally:
+            server.stop()
+
+
+def configuration(*, public_details: bool) -> dict[str, object]:
+    """The proxy's configuration file. Without the flag the setting is absent, not false: that is what users have."""
+    general: dict[str, object] = {"master_key": "os.environ/LITELLM_MASTER_KEY"}
+    if public_details:
+        general["allow_public_health_readiness_details"] = True
+    return {"model_list": [], "general_settings": general}
+
+
+def environment(engine: Path, database_url: str, master_key: str) -> dict[str, str]:
+    """A small environment of the proxy's own, so that nothing of the caller's (API keys, proxies) leaks into it."""
+    inherited = {name: os.environ[name] for name in ("HOME", "LANG", "LC_ALL", "TZ") if name in os.environ}
+    return {
+        **inherited,
+        # Before everything else comes a `prisma` that finds nothing to migrate: the migrations are applied already.
+        "PATH": f"{engine}/no-migrate:{os.environ['PATH']}",
+        "DATABASE_URL": database_url,
+        "DISABLE_SCHEMA_UPDATE": "true",
+        "PRISMA_QUERY_ENGINE_BINARY": str(engine / "query-engine"),
+        "LITELLM_MASTER_KEY": master_key,
+        # Lists that come with the package, instead of newer ones from the internet.
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+        "LITELLM_LOCAL_AUTOROUTER_PRESETS": "True",
+        "LITELLM_LOCAL_BLOG_POSTS": "True",
+        "LITELLM_LOCAL_POLICY_TEMPLATES": "True",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def keys(base_url: str, master_key: str) -> dict[str, str | None]:
+    """One key of each sort. The virtual one is real: valid, and no admin's."""
+    generated = call(f"{base_url}/key/generate", master_key, {})
+    assert isinstance(generated.body, dict), generated
+    return {
+        "none": None,
+        "master": master_key,
+        "wrong": f"sk-wrong-{secrets.token_hex(16)}",
+        "malformed": "not-a-litellm-key",
+        "virtual": generated.body["key"],
+    }
+
+
+def call(url: str, key: str | None, body: object = None) -> Answer:
+    """GET, or POST where there is a body. Every status is an answer; a connection that fails is an OSError."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+    data = None if body is None else json.dumps(body).encode()
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        reply = opener.open(urllib.request.Request(url, data, headers), timeout=20)
+    except urllib.error.HTTPError as error:
+        reply = error
+    with reply:
+        text = reply.read().decode()
+    try:
+        return Answer(reply.status, json.loads(text))
+    except ValueError:
+        return Answer(reply.status, text)
+
+
+def database_connected(base_url: str) -> bool:
+    """Whether readiness names the database connected; the proxy serves a little before that."""
+    try:
+        body = call(f"{base_url}/health/readiness", None).body
+    except OSError:
+        return False
+    return isinstance(body, dict) and body.get("db") == "connected"
