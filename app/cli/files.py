@@ -50,7 +50,8 @@ def parse(text: str, name: str) -> Iterator[Manifest]:
     try:
         while loader.check_node():
             node = loader.get_node()
-            origin = f"{name}:{node.start_mark.line + 1}" if node.start_mark else name
+            mark = node.start_mark if node else None
+            origin = f"{name}:{mark.line + 1}" if mark else name
             document: object = loader.construct_document(node)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
             if document is not None:
                 yield from _objects(document, origin)

@@ -1,0 +1,60 @@
+"""The commands of ``palena``, put together; each lives in a module of its name."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from app import __version__
+from app.cli.demo import demo
+from app.cli.generate import generate
+from app.cli.lint import lint
+from app.cli.problem import Problem
+from app.cli.render import render
+from app.cli.serve import serve
+from app.cli.simulate import simulate
+
+application = typer.Typer(
+    name="palena",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@application.callback()
+def palena(
+    version: Annotated[bool, typer.Option("--version", help="Say the version and leave.", is_eager=True)] = False,
+) -> None:
+    """An LLM platform on Kubernetes as custom resources."""
+    if version:
+        typer.echo(f"palena {__version__}")
+        raise typer.Exit
+
+
+@application.command("serve")
+def serve_hooks() -> None:
+    """Serve the hooks that Metacontroller calls. Settings are PALENA_* variables."""
+    raise typer.Exit(serve())
+
+
+application.command()(render)
+application.command()(simulate)
+application.command()(lint)
+application.command()(generate)
+application.command()(demo)
+
+
+def run() -> None:
+    """Run the command that was asked for; what can't be done is one line and exit code 2."""
+    try:
+        application()
+    except Problem as problem:
+        sys.stderr.write(f"palena: {problem}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
