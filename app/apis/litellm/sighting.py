@@ -68,3 +68,7 @@ class Sighting:
     """Nothing while the key was not asked about, or the answer is still under way."""
     pending: bool = False
     """A probe is under way: what is said here may be old, and it is worth coming back soon."""
+
+
+UNSEEN = Sighting()
+"""Nobody looked."""

@@ -86,6 +86,17 @@ class SecretManagerStatus(Section):
     """Which store."""
 
 
+class MasterKeyStatus(Section):
+    """Where the admin key of an attached proxy is, for the objects that use it; never the key itself."""
+
+    secret_name: str
+    """Name of the Secret."""
+    key: str
+    """Key within the Secret."""
+    resource_version: str | None = None
+    """The Secret's version when it was read; absent while the Secret is missing. It changes when the key is rotated."""
+
+
 class LicenseStatus(Section):
     """The licence of LiteLLM Enterprise."""
 
@@ -136,6 +147,7 @@ class LiteLLMInstanceStatus(Section):
     """URL that the proxy is called at."""
     version: str | None = None
     """Version of the proxy: the image's tag, or what an attached proxy discloses; empty means not known."""
+    master_key: MasterKeyStatus | None = None
     database: DatabaseStatus | None = None
     redis: RedisStatus | None = None
     config_sync: ConfigSyncStatus | None = None

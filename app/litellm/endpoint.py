@@ -1,0 +1,59 @@
+"""Where a LiteLLMInstance's proxy is: a pure formula on its spec, the same for every controller.
+
+It is never read back from status, so a lost or stale status misdirects nobody. Whether the address behind the endpoint may
+be reached is judged later, when a connection is made (:mod:`app.litellm.transport`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from app.apis.litellm.instance import LiteLLMInstanceSpec
+
+DEFAULT_PORT = 4000
+"""LiteLLM's port, and that of the Service where the spec names none (or 0)."""
+
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
+
+
+class EndpointInvalid(ValueError):
+    """The endpoint cannot be used as a base URL. The text says why and never quotes it: it may hold a password."""
+
+
+def endpoint_of(spec: LiteLLMInstanceSpec, namespace: str, name: str) -> str:
+    """The base URL without trailing slashes: ``spec.workload.endpoint``, else the Service of the instance's name."""
+    given = spec.workload.endpoint if spec.workload else None
+    return checked_endpoint(given) if given else service_endpoint(spec, namespace, name)
+
+
+def service_endpoint(spec: LiteLLMInstanceSpec, namespace: str, name: str) -> str:
+    """The Service of the instance's name; https exactly when ``spec.tls.serverCertSecretRef`` is set."""
+    scheme = "https" if spec.tls and spec.tls.server_cert_secret_ref else "http"
+    port = (spec.service.port if spec.service else None) or DEFAULT_PORT
+    return f"{scheme}://{name}.{namespace}.svc:{port}"
+
+
+def checked_endpoint(given: str) -> str:
+    """The given base URL without trailing slashes. Raises :class:`EndpointInvalid`.
+
+    The CRD's pattern asks for a scheme and a host only; what it lets through and no base URL may have is refused here.
+    """
+    if _FORBIDDEN.search(given):
+        raise EndpointInvalid("holds a space, a backslash or a control character")
+    try:
+        url = urlsplit(given)
+        port = url.port
+    except ValueError as error:
+        raise EndpointInvalid("has a host or port that cannot be read; the port must be from 1 to 65535") from error
+    if url.scheme.lower() not in {"http", "https"} or not url.hostname:
+        raise EndpointInvalid("must be http:// or https:// followed by a host")
+    if "@" in url.netloc:
+        raise EndpointInvalid("holds a user name or password; the key belongs into the Secret of spec.masterKey.secretRef")
+    if port == 0:
+        raise EndpointInvalid("names port 0")
+    if "?" in given or "#" in given:
+        raise EndpointInvalid("has a query or a fragment; give the base URL alone")
+    return given.rstrip("/")

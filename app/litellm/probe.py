@@ -1,0 +1,210 @@
+"""Asks proxies whether they are alive, ready, and content with the master key; shares what it learned.
+
+One flight per endpoint and CA at a time, whoever waits for it; each flight has a conversation of its own, so that proxies
+that never answer hold up nobody else. A hook waits a short while and otherwise works with what is known; the flight goes on.
+The key goes to :data:`~app.litellm.answers.LICENSE` only, and only to a proxy that was just seen alive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.apis.litellm.sighting import Health, KeyState, KeyVerdict, Reach, Sighting
+from app.litellm.answers import (
+    LICENSE,
+    LIVELINESS,
+    READINESS,
+    Answer,
+    disclosed_version,
+    key_verdict,
+    liveliness_trouble,
+    readiness_trouble,
+)
+from app.litellm.client import FAILURES, Client, trouble
+from app.litellm.transport import AddressRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    import httpx2
+
+    from app.litellm.trust import Trust
+
+    Transports = Callable[[Trust], httpx2.AsyncBaseTransport]
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """How long things may take, and how long what was learned is good for. All in seconds."""
+
+    flight: float = 5.0
+    """The whole of one health probe, or of one question about a key."""
+    first_wait: float = 2.0
+    """How long a hook waits for a proxy of which nothing is known."""
+    known_wait: float = 0.2
+    """How long a hook waits where it has something to say already."""
+    good_for: float = 54.0
+    """A good result: nine tenths of the interval at which a ready instance is synced again."""
+    bad_for: float = 5.0
+    key_for: float = 600.0
+    """What a proxy said about a key."""
+    most_proxies: int = 10_000
+    """Proxies remembered; the one not asked about for the longest time is forgotten first."""
+    most_keys: int = 64
+    """Keys remembered for one proxy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One proxy: where it is, and whom to believe that it is the one."""
+
+    endpoint: str
+    trust: Trust
+
+
+@dataclass(slots=True)
+class _Verdict:
+    """The last verdict on one key, until when it holds, and the flight that asks again."""
+
+    value: KeyVerdict | None = None
+    until: float = float("-inf")
+    flight: asyncio.Task[None] | None = None
+
+
+@dataclass(slots=True)
+class _Proxy:
+    """The last health of one proxy, until when it holds, and the flight that asks again."""
+
+    target: Target
+    health: Health | None = None
+    until: float = float("-inf")
+    flight: asyncio.Task[None] | None = None
+    verdicts: OrderedDict[str, _Verdict] = field(default_factory=OrderedDict[str, _Verdict])
+
+
+class Prober:
+    """What this process knows of proxies. ``clock`` is in seconds and only ever goes forward."""
+
+    def __init__(self, transports: Transports, clock: Callable[[], float], budgets: Budgets | None = None) -> None:
+        self._transports = transports
+        self._clock = clock
+        self._budgets = budgets or Budgets()
+        self._proxies: OrderedDict[tuple[str, str], _Proxy] = OrderedDict()
+        self._flights: set[asyncio.Task[None]] = set()
+
+    async def look(self, target: Target, key: str = "", *, known: bool = False) -> Sighting:
+        """What is known of the proxy now, after a short wait for what is due. Never raises for what a proxy does.
+
+        Without ``key`` the key is not asked about. ``known`` says that the caller has something to fall back to.
+        """
+        proxy = self._remembered(target)
+        verdict = self._remembered_verdict(proxy, key) if key else None
+        patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
+        pending = False
+        try:
+            async with asyncio.timeout(patience):
+                await self._renew_health(proxy)
+                if verdict and proxy.health and proxy.health.alive:
+                    await self._renew_verdict(proxy, verdict, key)
+        except TimeoutError:
+            pending = True
+        return Sighting(proxy.health, verdict.value if verdict else None, pending)
+
+    async def aclose(self) -> None:
+        """Ends every flight."""
+        flights = list(self._flights)
+        for flight in flights:
+            flight.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)
+
+    def _remembered(self, target: Target) -> _Proxy:
+        name = (target.endpoint, target.trust.digest)
+        proxy = self._proxies.setdefault(name, _Proxy(target))
+        self._proxies.move_to_end(name)
+        while len(self._proxies) > self._budgets.most_proxies:
+            self._proxies.popitem(last=False)
+        return proxy
+
+    def _remembered_verdict(self, proxy: _Proxy, key: str) -> _Verdict:
+        digest = hashlib.sha256(key.encode()).hexdigest()
+        verdict = proxy.verdicts.setdefault(digest, _Verdict())
+        proxy.verdicts.move_to_end(digest)
+        while len(proxy.verdicts) > self._budgets.most_keys:
+            proxy.verdicts.popitem(last=False)
+        return verdict
+
+    async def _renew_health(self, proxy: _Proxy) -> None:
+        if proxy.flight is None and self._clock() >= proxy.until:
+            proxy.flight = self._launch(self._fly(proxy))
+        if proxy.flight is not None:
+            # A hook that is cancelled or runs out of patience must not end what others wait for.
+            await asyncio.shield(proxy.flight)
+
+    async def _renew_verdict(self, proxy: _Proxy, verdict: _Verdict, key: str) -> None:
+        if verdict.flight is None and self._clock() >= verdict.until:
+            verdict.flight = self._launch(self._ask(proxy, verdict, key))
+        if verdict.flight is not None:
+            await asyncio.shield(verdict.flight)
+
+    def _launch(self, flight: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(flight)
+        self._flights.add(task)
+        task.add_done_callback(self._flights.discard)
+        return task
+
+    async def _fly(self, proxy: _Proxy) -> None:
+        try:
+            health = await self._health(proxy.target)
+            if health.alive and not (proxy.health and proxy.health.alive):
+                # Whoever comes back may have been restarted with another key.
+                for verdict in proxy.verdicts.values():
+                    verdict.until = float("-inf")
+            proxy.health = health
+            proxy.until = self._clock() + (self._budgets.good_for if health.good else self._budgets.bad_for)
+        finally:
+            proxy.flight = None
+
+    async def _ask(self, proxy: _Proxy, verdict: _Verdict, key: str) -> None:
+        try:
+            found = await self._verdict(proxy, key)
+            verdict.value = found
+            told = found.state is not KeyState.UNKNOWN
+            verdict.until = self._clock() + (self._budgets.key_for if told else self._budgets.bad_for)
+        finally:
+            verdict.flight = None
+
+    async def _health(self, target: Target) -> Health:
+        deadline = asyncio.get_running_loop().time() + self._budgets.flight
+        async with Client(target.endpoint, self._transports(target.trust)) as client:
+            try:
+                answer = await _get_by(deadline, client, LIVELINESS)
+            except AddressRefused as error:
+                return Health(Reach.REFUSED, str(error))
+            except FAILURES as error:
+                return Health(Reach.UNREACHABLE, trouble(error, LIVELINESS))
+            if why := liveliness_trouble(answer):
+                return Health(Reach.UNREACHABLE, why)
+            try:
+                answer = await _get_by(deadline, client, READINESS)
+            except FAILURES as error:
+                return Health(Reach.ALIVE, readiness_trouble=trouble(error, READINESS))
+            return Health(Reach.ALIVE, "", readiness_trouble(answer), disclosed_version(answer))
+
+    async def _verdict(self, proxy: _Proxy, key: str) -> KeyVerdict:
+        deadline = asyncio.get_running_loop().time() + self._budgets.flight
+        async with Client(proxy.target.endpoint, self._transports(proxy.target.trust)) as client:
+            try:
+                return key_verdict(await _get_by(deadline, client, LICENSE, key))
+            except FAILURES as error:
+                # A call that fails makes what was seen before doubtful.
+                proxy.until = float("-inf")
+                return KeyVerdict(KeyState.UNKNOWN, trouble(error, LICENSE))
+
+
+async def _get_by(deadline: float, client: Client, path: str, key: str = "") -> Answer:
+    async with asyncio.timeout_at(deadline):
+        return await client.get(path, key=key)

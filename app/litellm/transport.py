@@ -1,0 +1,187 @@
+"""HTTP to a user-given endpoint: the address is judged at the moment of connecting.
+
+A check of the URL alone proves nothing: a name may resolve to another address a second later. So the name is resolved here,
+every address is judged, and the connection goes to one of these very addresses, while the Host header, SNI and certificate
+check keep the name. Left out on purpose: proxies from the environment, redirects, retries, HTTP/2, and a pool shared
+between endpoints (dead ones would fill it).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from contextlib import contextmanager
+from functools import cache
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, cast
+
+import httpcore2
+import httpx2
+
+from app.litellm.trust import Trust
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable
+
+    from app.litellm.addresses import Address, AllowRules
+
+    Resolve = Callable[[str, int], Awaitable[list[str]]]
+    """Host and port to addresses, in the order in which to try them. Raises ``OSError`` when there are none."""
+
+CONNECT_SECONDS = 1.5
+"""How long one address may take while there is another to try."""
+
+MOST_LOOKUPS = 512
+"""Names being resolved at once. A lookup cannot be cancelled, so each has a thread, and threads are not free."""
+
+
+class AddressRefused(httpx2.ConnectError):
+    """We did not connect: the host leads to an address that endpoints may not reach."""
+
+
+class Resolver:
+    """The system's name service, with a thread for each name under way.
+
+    The event loop's own pool has a handful of threads: as many names that hang would keep every other name waiting.
+    """
+
+    def __init__(self) -> None:
+        self._lookups: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+
+    async def __call__(self, host: str, port: int) -> list[str]:
+        """Addresses of the host. A lookup that is under way is shared."""
+        key = (host, port)
+        lookup = self._lookups.get(key)
+        if lookup is None:
+            if len(self._lookups) >= MOST_LOOKUPS:
+                raise OSError("too many names are being resolved")
+            lookup = self._lookups[key] = asyncio.get_running_loop().create_future()
+            lookup.add_done_callback(lambda _: self._lookups.pop(key, None))
+            threading.Thread(target=_look_up, args=(lookup, host, port), name=f"resolve {host}", daemon=True).start()
+        return await asyncio.shield(lookup)
+
+
+def _look_up(lookup: asyncio.Future[list[str]], host: str, port: int) -> None:
+    found: list[str] = []
+    problem: OSError | None = None
+    try:
+        found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except (OSError, UnicodeError) as error:
+        problem = OSError(str(error))
+
+    def settle() -> None:
+        if lookup.done():
+            return
+        if problem is None:
+            lookup.set_result(found)
+        else:
+            lookup.set_exception(problem)
+            lookup.exception()  # nobody may be waiting any more
+
+    try:
+        lookup.get_loop().call_soon_threadsafe(settle)
+    except RuntimeError:
+        return  # the loop is closed: the service has stopped
+
+
+class JudgedConnections(httpcore2.AsyncNetworkBackend):
+    """Connects to judged addresses only."""
+
+    def __init__(self, allow: AllowRules, resolve: Resolve) -> None:
+        self._allow = allow
+        self._resolve = resolve
+        self._sockets = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 (httpcore's signature)
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        """A stream to one of the host's addresses. One refused address refuses the host, whatever else it resolves to."""
+        addresses = await self._judged(host, port)
+        for rest, address in zip(range(len(addresses) - 1, -1, -1), addresses, strict=True):
+            try:
+                return await self._sockets.connect_tcp(
+                    str(address), port, CONNECT_SECONDS if rest else timeout, local_address, socket_options
+                )
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                if not rest:
+                    raise
+        raise httpcore2.ConnectError("the name has no address")
+
+    async def _judged(self, host: str, port: int) -> list[Address]:
+        try:
+            addresses = [ip_address(host)]
+        except ValueError:
+            try:
+                addresses = [ip_address(literal) for literal in dict.fromkeys(await self._resolve(host, port))]
+            except OSError as error:
+                raise httpcore2.ConnectError("the name does not resolve") from error
+        if not self._allow.permits_name(host):
+            for address in addresses:
+                if why := self._allow.refusal(address):
+                    raise AddressRefused(why)
+        return addresses
+
+
+class JudgedTransport(httpx2.AsyncBaseTransport):
+    """A transport for one conversation with one proxy. Its connections end with it."""
+
+    def __init__(self, trust: Trust, allow: AllowRules, resolve: Resolve) -> None:
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=trust.context() if trust.pem else _system_context(),
+            max_connections=None,
+            network_backend=JudgedConnections(allow, resolve),
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Sends one request. Raises :class:`httpx2.TransportError` in all its kinds."""
+        url = httpcore2.URL(
+            scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
+        )
+        with _httpx_errors(request):
+            response = await self._pool.handle_async_request(
+                httpcore2.Request(
+                    request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+                )
+            )
+        return httpx2.Response(response.status, headers=response.headers, stream=_Body(response, request))
+
+    async def aclose(self) -> None:
+        """Closes every connection."""
+        await self._pool.aclose()
+
+
+class _Body(httpx2.AsyncByteStream):
+    def __init__(self, response: httpcore2.Response, request: httpx2.Request) -> None:
+        self._response = response
+        self._request = request
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _httpx_errors(self._request):
+            async for part in self._response.aiter_stream():
+                yield part
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
+
+
+@cache
+def _system_context() -> ssl.SSLContext:
+    """Shared: loading the system's store takes tens of milliseconds."""
+    return Trust().context()
+
+
+@contextmanager
+def _httpx_errors(request: httpx2.Request) -> Generator[None]:
+    """httpcore's errors in httpx's words, so that a client sees one tree whatever its transport is."""
+    try:
+        yield
+    except (httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError) as error:
+        kind = getattr(httpx2, type(error).__name__, httpx2.TransportError)
+        raise kind(str(error), request=request) from error

@@ -1,0 +1,17 @@
+"""Every kind and every controller: the one source for routes, manifests, definitions, rights and reference documentation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.apis.litellm.instance import LITELLM_INSTANCE
+from app.controllers.litellm_instance import LITELLM_INSTANCES
+
+if TYPE_CHECKING:
+    from app.apis.custom_resource import CustomResource
+    from app.controllers.context import Context
+    from app.hooks.controller import Controller
+
+KINDS: tuple[CustomResource, ...] = (LITELLM_INSTANCE,)
+
+CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES,)

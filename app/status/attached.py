@@ -1,0 +1,137 @@
+"""The status of an instance that attaches to a proxy it does not run.
+
+What it leaves out is as deliberate as what it says: no PodsHealthy, RedisReady or EnterpriseFeaturesConfigured, no status of
+single sign-on, SCIM, secret manager or backup. Palena knows nothing of these here, and an absent field claims nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.apis.litellm.sighting import KeyState, Reach
+from app.status import resync
+from app.status.conditions import condition_list, observed_conditions
+from app.status.kept import about_same_proxy, kept_condition, kept_key_condition
+from app.status.readiness import ready_condition, usable
+from app.status.reasons import (
+    CONFIG_SETTINGS_IGNORED,
+    DATABASE_UNMANAGED,
+    KEY_ACCEPTED,
+    KEY_NOT_CHECKED,
+    MANAGED_BEFORE,
+    MASTER_KEY_MISSING,
+    MASTER_KEY_REJECTED,
+    PROBE_PENDING,
+    PROXY_NOT_MANAGED,
+    READY,
+    Condition,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
+
+    from app.hooks.objects import Object
+    from app.status.proxy import AttachedProxy, MasterKeySource
+
+_LONGEST_LIST = 400
+"""Characters of a list of children; what to do with them must still fit into the message."""
+
+
+def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: Callable[[], datetime]) -> Object:
+    """The whole status. ``observed`` is the parent's present one, whatever it is."""
+    ready, key = ready_condition(proxy), key_condition(proxy)
+    health = proxy.sighting.health
+    version = health.version if health else ""
+    if ready.reason == PROBE_PENDING.reason and about_same_proxy(observed, proxy, generation):
+        before = cast("Object", observed)
+        ready = kept_condition(before, READY) or ready
+        key = kept_key_condition(before, proxy) or key
+        version = before.get("version", "") if usable(ready) else ""
+    decided = [ready, key, database_condition(proxy), *_told_if_any(proxy)]
+    return {
+        "observedGeneration": generation,
+        "ready": usable(ready),
+        "replicas": 0,
+        "readyReplicas": 0,
+        "endpoint": proxy.endpoint,
+        "version": version,
+        "masterKey": _master_key(proxy.master_key),
+        "license": {"active": True, "secretName": proxy.license_secret} if proxy.license_secret else {"active": False},
+        "conditions": condition_list(decided, observed_conditions(observed), generation, now),
+    }
+
+
+def resync_seconds(proxy: AttachedProxy, uid: str) -> int:
+    """When to look again; 0 where only an edit can help."""
+    if proxy.endpoint_problem:
+        return resync.NEVER
+    if proxy.sighting.pending:
+        return resync.PENDING
+    refused = proxy.sighting.health is not None and proxy.sighting.health.reach is Reach.REFUSED
+    if proxy.ca_problem or proxy.master_key.problem or refused:
+        return resync.jittered(resync.MISSING_REFERENCE, uid)
+    good = proxy.sighting.health is not None and proxy.sighting.health.good
+    return resync.jittered(resync.READY if good else resync.UNREACHABLE, uid)
+
+
+def key_condition(proxy: AttachedProxy) -> Condition:
+    """``MasterKeyAccepted``. Without an answer about the key it is Unknown, never a guess."""
+    if proxy.master_key.problem:
+        return MASTER_KEY_MISSING.because(proxy.master_key.problem)
+    if proxy.endpoint_problem or proxy.ca_problem:
+        return KEY_NOT_CHECKED.because("the proxy was not asked; the Ready condition says why")
+    health, verdict = proxy.sighting.health, proxy.sighting.key
+    if health is not None and not health.alive:
+        return KEY_NOT_CHECKED.because("the proxy does not answer; the Ready condition says why")
+    if verdict is None:
+        return KEY_NOT_CHECKED.because("the proxy was asked and has not answered yet")
+    if verdict.state is KeyState.ACCEPTED:
+        return KEY_ACCEPTED.because("the proxy accepts the master key")
+    if verdict.state is KeyState.UNKNOWN:
+        return KEY_NOT_CHECKED.because(f"the proxy {verdict.detail}")
+    source = proxy.master_key
+    return MASTER_KEY_REJECTED.because(
+        f"the proxy refuses the key in Secret {source.secret_name}, key {source.key}: {verdict.detail}; "
+        "put the proxy's master key there"
+    )
+
+
+def database_condition(proxy: AttachedProxy) -> Condition:
+    """``DatabaseReady``: true in the sense that nothing of ours is in the way."""
+    migration = "; spec.database.migration is ignored, no migration Job is run" if proxy.migration else ""
+    return DATABASE_UNMANAGED.because(f"the workload is unmanaged: the proxy owns its database and schema{migration}")
+
+
+def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
+    inert = [*proxy.ignored_sections, *(["license injection"] if proxy.license_secret else [])]
+    if inert:
+        yield CONFIG_SETTINGS_IGNORED.because(f"{_ignored(inert)}; the proxy owns its own configuration")
+    if proxy.ignored_settings:
+        yield PROXY_NOT_MANAGED.because(f"{_ignored(proxy.ignored_settings)}; Palena does not run this proxy")
+    if proxy.retained:
+        yield MANAGED_BEFORE.because(
+            f"kept as they are from when Palena ran this proxy: {_shortened(proxy.retained)}. To hand one over, remove its "
+            "controller-uid label, and Metacontroller lets it go; to remove it, kubectl delete it, but no Secret that the spec "
+            "refers to and no volume. Deleting this object deletes what was not handed over, unless with --cascade=orphan"
+        )
+
+
+def _ignored(names: Sequence[str]) -> str:
+    *most, last = names
+    subject = f"{', '.join(most)} and {last} are" if most else f"{last} is"
+    return f"{subject} ignored while workload.managed is false"
+
+
+def _shortened(names: Sequence[str]) -> str:
+    shown = ""
+    for count, name in enumerate(names):
+        if len(shown) + len(name) > _LONGEST_LIST:
+            return f"{shown} and {len(names) - count} more"
+        shown += f", {name}" if shown else name
+    return shown
+
+
+def _master_key(source: MasterKeySource) -> Object:
+    version = {"resourceVersion": source.resource_version} if source.resource_version else {}
+    return {"secretName": source.secret_name, "key": source.key, **version}

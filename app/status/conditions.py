@@ -1,0 +1,55 @@
+"""From decided conditions to the list in a status.
+
+The transition time moves only when a status flips and is otherwise copied from the observed status, so that the same facts
+give the same bytes. A malformed observed status counts as none.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from app.hooks.objects import Object
+    from app.status.reasons import Condition
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
+
+
+def observed_conditions(status: Any) -> dict[str, Object]:
+    """The conditions of an observed status by type; whatever is no condition is left out."""
+    items = cast("Object", status).get("conditions") if isinstance(status, dict) else None
+    found: dict[str, Object] = {}
+    for item in cast("list[Any]", items) if isinstance(items, list) else []:
+        if isinstance(item, dict) and isinstance(kind := cast("Object", item).get("type"), str):
+            found[kind] = cast("Object", item)
+    return found
+
+
+def condition_list(
+    decided: Iterable[Condition], observed: dict[str, Object], generation: int, now: Callable[[], datetime]
+) -> list[Object]:
+    """The conditions as Kubernetes writes them: ``Ready`` first, the others by type."""
+    return [
+        {
+            "type": condition.type,
+            "status": condition.status,
+            "reason": condition.reason,
+            "message": condition.message,
+            "observedGeneration": generation,
+            "lastTransitionTime": _transition_time(condition, observed.get(condition.type), now),
+        }
+        for condition in sorted(decided, key=lambda condition: (condition.type != "Ready", condition.type))
+    ]
+
+
+def _transition_time(condition: Condition, before: Object | None, now: Callable[[], datetime]) -> str:
+    if before is not None and before.get("status") == condition.status:
+        time = before.get("lastTransitionTime")
+        if isinstance(time, str) and _TIME.fullmatch(time):
+            return time
+    return now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

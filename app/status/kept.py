@@ -1,0 +1,52 @@
+"""What an earlier status says while a probe is still under way.
+
+A restarted service knows nothing of a slow proxy. Turning its instance to Unknown for two seconds would wake everyone who
+waits for Ready, so the observed conditions stay, as long as they are about the same proxy, CA and key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.status.conditions import observed_conditions
+from app.status.reasons import MASTER_KEY_ACCEPTED, READY, REASONS, Condition
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+    from app.status.proxy import AttachedProxy
+
+_DECLARED = {(reason.type, reason.status, reason.reason) for reason in REASONS}
+
+
+def about_same_proxy(status: Any, proxy: AttachedProxy, generation: int) -> bool:
+    """Whether the observed ``Ready`` was decided, and for this endpoint, CA reference and key reference.
+
+    The status does not name the CA; but an http endpoint has none, and an unchanged spec refers to the same.
+    """
+    ready = observed_conditions(status).get(READY, {})
+    if ready.get("status") not in {"True", "False"} or not proxy.endpoint:
+        return False
+    fields = cast("Object", status)
+    key: Any = fields.get("masterKey")
+    same_key = isinstance(key, dict) and (
+        (cast("Object", key).get("secretName"), cast("Object", key).get("key"))
+        == (proxy.master_key.secret_name, proxy.master_key.key)
+    )
+    same_ca = ready.get("observedGeneration") == generation or proxy.endpoint.lower().startswith("http://")
+    return fields.get("endpoint") == proxy.endpoint and same_key and same_ca
+
+
+def kept_condition(status: Object, kind: str) -> Condition | None:
+    """The observed condition of that type, if it is one of ours."""
+    item = observed_conditions(status).get(kind, {})
+    message = item.get("message")
+    if (kind, item.get("status"), item.get("reason")) not in _DECLARED or not isinstance(message, str):
+        return None
+    return Condition(kind, item["status"], item["reason"], message)
+
+
+def kept_key_condition(status: Object, proxy: AttachedProxy) -> Condition | None:
+    """The observed ``MasterKeyAccepted``, if it was decided for the very content that the Secret has now."""
+    if status["masterKey"].get("resourceVersion") != proxy.master_key.resource_version:
+        return None
+    return kept_condition(status, MASTER_KEY_ACCEPTED)
