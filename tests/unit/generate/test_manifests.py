@@ -1,0 +1,107 @@
+"""The kustomize layout: every file is found, and the two shapes differ in children only."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Any
+
+import yaml
+
+from app import __version__
+from app.generate.manifests import manifests
+from app.hooks.controller import ChildRule, CompositeController, Update
+from app.hooks.objects import Object, Resource
+from app.hooks.response import CustomizeResponse, SyncResponse
+
+
+def sync(request: Any, context: Any) -> SyncResponse:
+    return SyncResponse(status={}, children=[], retained=[])
+
+
+def customize(request: Any) -> CustomizeResponse:
+    return CustomizeResponse(related=[])
+
+
+CONTROLLER: CompositeController[None] = CompositeController(
+    name="labs",
+    parent=Resource("lab.example.com/v1", "Lab", "labs"),
+    children=(
+        ChildRule(Resource("apps/v1", "Deployment", "deployments"), Update.IN_PLACE),
+        ChildRule(Resource("batch/v1", "Job", "jobs"), Update.ON_DELETE),
+    ),
+    related=(Resource("v1", "Secret", "secrets"),),
+    sync=sync,
+    customize=customize,
+)
+CRD = "crds/lab.example.com_labs.yaml"
+FILES = manifests([CONTROLLER], [CRD])
+
+
+def objects(path: str) -> list[Object]:
+    return list(yaml.safe_load_all(FILES[path]))
+
+
+def test_every_resource_of_a_kustomization_is_there_and_every_file_is_used() -> None:
+    used = {"metacontroller/kustomization.yaml", "metacontroller/attach-only/kustomization.yaml"}
+    used.add("metacontroller/components/tls/kustomization.yaml")
+    for path in list(FILES):
+        if path.endswith("/kustomization.yaml"):
+            (kustomization,) = objects(path)
+            for resource in kustomization.get("resources", []):
+                target = posixpath.normpath(posixpath.join(posixpath.dirname(path), resource))
+                used.add(target if target.endswith(".yaml") else f"{target}/kustomization.yaml")
+    assert used == {*FILES, CRD}
+
+
+def test_the_full_shape_declares_every_child_rule_with_its_update_method() -> None:
+    _, controller = objects("metacontroller/full/labs.yaml")
+    assert controller["spec"]["childResources"] == [
+        {"apiVersion": "apps/v1", "resource": "deployments", "updateStrategy": {"method": "InPlace"}},
+        {"apiVersion": "batch/v1", "resource": "jobs", "updateStrategy": {"method": "OnDelete"}},
+    ]
+
+
+def test_the_attach_only_shape_differs_in_children_and_rights_alone() -> None:
+    full_role, full = objects("metacontroller/full/labs.yaml")
+    role, controller = objects("metacontroller/attach-only/labs.yaml")
+    assert controller["spec"].pop("childResources") == []
+    full["spec"].pop("childResources")
+    assert controller == full
+    assert role["metadata"] == full_role["metadata"]
+    assert not {"apps", "batch"} & {group for rule in role["rules"] for group in rule["apiGroups"]}
+
+
+def test_hooks_are_strict_version_2_with_the_token_and_the_version_in_the_url() -> None:
+    _, controller = objects("metacontroller/full/labs.yaml")
+    assert controller["spec"]["generateSelector"] is True
+    assert controller["spec"]["parentResource"]["ignoreStatusChanges"] is True
+    assert set(controller["spec"]["hooks"]) == {"sync", "customize"}
+    for name, hook in controller["spec"]["hooks"].items():
+        assert hook == {
+            "version": "v2",
+            "webhook": {
+                "url": f"http://palena.palena-system.svc/hooks/labs/{name}?rev={__version__}",
+                "timeout": "30s",
+                "responseUnMarshallMode": "strict",
+                "authorization": {
+                    "type": "Bearer",
+                    "secretRef": {"namespace": "palena-system", "name": "palena-hook-token", "key": "token"},
+                },
+            },
+        }
+
+
+def test_the_tls_component_turns_every_hook_to_https_and_says_whom_to_trust() -> None:
+    (component,) = objects("metacontroller/components/tls/kustomization.yaml")
+    (patch,) = [entry for entry in component["patches"] if entry["target"]["kind"] == "CompositeController"]
+    changes = {change["path"]: change["value"] for change in yaml.safe_load(patch["patch"])}
+    authority = {"secretRef": {"namespace": "palena-system", "name": "palena-tls", "key": "ca.crt"}}
+    for hook in ("sync", "customize"):
+        url = f"https://palena.palena-system.svc/hooks/labs/{hook}?rev={__version__}"
+        assert changes[f"/spec/hooks/{hook}/webhook/url"] == url
+        assert changes[f"/spec/hooks/{hook}/webhook/caBundle"] == authority
+
+
+def test_no_secret_is_among_the_manifests() -> None:
+    kinds = {item["kind"] for path in FILES for item in objects(path)}
+    assert "Secret" not in kinds
