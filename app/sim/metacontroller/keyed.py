@@ -1,0 +1,48 @@
+"""Lists that are maps at heart: containers, ports, environment variables…
+
+Dynamic apply knows no schema. It takes a list for keyed when all its items are objects with one well-known field in common,
+and the first such field, in the order below, is the key, whatever the schema says. Two ports of one number and different
+protocols are therefore one item to it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+
+MERGE_KEYS = ("containerPort", "port", "mountPath", "name", "uid", "ip", "path")
+"""Fields that are taken for a key, in order of preference."""
+
+
+def merge_key(*lists: list[Any]) -> str | None:
+    """The key of a list that is known in several states, or nothing if its items have none in common."""
+    items = [item for one in lists for item in one]
+    if not items or not all(isinstance(item, dict) for item in items):
+        return None
+    return next((key for key in MERGE_KEYS if all(key in item for item in items)), None)
+
+
+def by_key(items: list[Object], key: str) -> dict[str, Object]:
+    """The items by their key. Of two with one key the later wins."""
+    return {key_text(item[key]): item for item in items}
+
+
+def in_order(merged: dict[str, Object], observed: list[Object], desired: list[Object], key: str) -> list[Object]:
+    """The merged items as a list again: those observed in their order, then new ones in the order they were asked for.
+
+    Two observed items of one key both become the merged one.
+    """
+    known = [key_text(item[key]) for item in observed]
+    new = dict.fromkeys(key_text(item[key]) for item in desired)
+    return [merged[one] for one in known if one in merged] + [merged[one] for one in new if one not in known]
+
+
+def key_text(value: Any) -> str:
+    """A key's value as text: the number 80 and the string "80" are one key."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(cast("object", value))
