@@ -29,7 +29,7 @@ class PatchOperation(Section):
     from_: Annotated[str | None, Field(alias="from", pattern=r"^(/([^~]|~[01])*)?$")] = None
     """Where from, for move and copy."""
     value: Json = None
-    """What, for add, replace and test."""
+    """What, for add, replace and test. Not null: the API server drops nulls."""
 
 
 class Patch(Section):

@@ -6,6 +6,7 @@ special to Kubernetes (rules, core types, "any JSON") is put in where it is decl
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic.json_schema import GenerateJsonSchema
@@ -28,8 +29,9 @@ class _WithoutNull(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
 
+@cache
 def structural_schema(model: type[Section], *, expand_core: bool = True) -> Object:
-    """The structural schema of a model: no ``$ref``, no ``anyOf`` but that of int-or-string.
+    """The structural schema of a model: no ``$ref``, no ``anyOf`` but that of int-or-string. Shared: never change it.
 
     Without ``expand_core`` a core type is left as ``{"x-core-type": name}``, for readers who know it by its name.
     """
@@ -42,25 +44,27 @@ def _structural(schema: Object, definitions: Object, expand_core: bool) -> Objec
         target = definitions[schema["$ref"].removeprefix("#/$defs/")]
         # What is said beside a reference (the field's own description) wins over what the type says of itself.
         schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
-    if MARK in schema and expand_core:
-        schema = {**core_schema(schema[MARK]), **{key: value for key, value in schema.items() if key != MARK}}
-        return _described(schema, schema)
-    result: Object = {}
+    elif expand_core and MARK in schema:
+        return {**_head(schema), **core_schema(schema[MARK])}
+    result = _head(schema)
     for key, value in schema.items():
-        if key in _DROPPED:
-            continue
         if key == "properties":
             result[key] = {name: _structural(field, definitions, expand_core) for name, field in value.items()}
         elif key == "items" or (key == "additionalProperties" and isinstance(value, dict)):
             result[key] = _structural(cast("Object", value), definitions, expand_core)
-        else:
-            result[key] = value
-    return _described(result, schema)
+        elif key not in _DROPPED:
+            result.setdefault(key, value)
+    return result
 
 
-def _described(result: Object, schema: Object) -> Object:
-    """With the description as one paragraph at the front, and a default only where there is something to default to."""
-    description = {"description": " ".join(schema["description"].split())} if "description" in schema else {}
-    default = {"default": schema["default"]} if schema.get("default") is not None else {}
-    rest = {key: value for key, value in result.items() if key not in {"description", "default", "title"}}
-    return {**description, **rest, **default}
+def _head(schema: Object) -> Object:
+    """What a reader wants first: the description as one paragraph, the type, and a default where there is one."""
+    head: Object = {}
+    if "description" in schema:
+        head["description"] = " ".join(schema["description"].split())
+    if "type" in schema:
+        head["type"] = schema["type"]
+    # Pydantic writes a null default for what may be absent.
+    if schema.get("default") is not None:
+        head["default"] = schema["default"]
+    return head
