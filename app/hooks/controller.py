@@ -6,14 +6,16 @@ A controller is declared once; routes, Metacontroller's manifests, RBAC and docu
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from app.hooks.objects import Resource
-from app.hooks.request import CustomizeRequest, SyncRequest
-from app.hooks.response import CustomizeResponse, DecoratorResponse, SyncResponse
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from app.hooks.objects import Resource
+    from app.hooks.request import CustomizeRequest, SyncRequest
+    from app.hooks.response import CustomizeResponse, DecoratorResponse, SyncResponse
 
 C = TypeVar("C")
 

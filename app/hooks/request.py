@@ -142,10 +142,29 @@ def _object(fields: Object, name: str) -> Object:
 
 def _identified(fields: Object, name: str) -> Object:
     item = _object(fields, name)
-    metadata = item.get("metadata")
-    if not isinstance(metadata, dict) or not isinstance(metadata.get("name"), str):  # pyright: ignore[reportUnknownMemberType]
-        raise BadRequest(f"{name}.metadata.name must be a string")
+    problem = _identity_problem(item)
+    if problem:
+        raise BadRequest(f"{name}.{problem}")
+    metadata = item["metadata"]
+    if not isinstance(metadata.get("uid"), str):
+        raise BadRequest(f"{name}.metadata.uid must be a string")
+    if not isinstance(metadata.get("generation", 0), int):
+        raise BadRequest(f"{name}.metadata.generation must be an integer")
     return item
+
+
+def _identity_problem(item: Object) -> str:
+    """What is missing of an object's identity, as field and requirement; empty if nothing is."""
+    if not isinstance(item.get("apiVersion"), str) or not isinstance(item.get("kind"), str):
+        return "apiVersion and kind must be strings"
+    metadata = item.get("metadata")
+    if not isinstance(metadata, dict):
+        return "metadata must be an object"
+    if not isinstance(metadata.get("name"), str):  # pyright: ignore[reportUnknownMemberType]
+        return "metadata.name must be a string"
+    if not isinstance(metadata.get("namespace", ""), str):  # pyright: ignore[reportUnknownMemberType]
+        return "metadata.namespace must be a string"
+    return ""
 
 
 def _flag(fields: Object, name: str) -> bool:
@@ -161,6 +180,7 @@ def _groups(fields: Object, name: str) -> Observed:
         if not isinstance(group, dict):
             raise BadRequest(f"{name}[{outer!r}] must be an object")
         for inner, item in group.items():  # pyright: ignore[reportUnknownVariableType]
-            if not isinstance(item, dict) or not isinstance(item.get("metadata"), dict):  # pyright: ignore[reportUnknownMemberType]
-                raise BadRequest(f"{name}[{outer!r}][{inner!r}] must be an object with metadata")
+            problem = _identity_problem(item) if isinstance(item, dict) else "must be an object"  # pyright: ignore[reportUnknownArgumentType]
+            if problem:
+                raise BadRequest(f"{name}[{outer!r}][{inner!r}]: {problem}")
     return Observed(groups)

@@ -5,10 +5,13 @@ Fields whose absence would mean "delete everything" or "wipe the status" have no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from app.hooks.objects import Object, Resource
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.hooks.objects import Object, Resource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,210 @@
+"""Hooks over HTTP: token, body, deadline, code.
+
+A bare ASGI application, because this is the hot path. Only an answer that was computed in full is a 200; every failure is
+another code with one line of text, on which Metacontroller changes nothing and tries again. It writes that line into an
+Event on the parent, so it never quotes a value of the body.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+import orjson
+
+from app.hooks.errors import AnswerRefused, BadRequest, BodyTooLarge, DeadlineExceeded, HookError, NotFound, NotYet, Unauthorized
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from starlette.types import Receive, Scope, Send
+
+    from app.hooks.auth import Tokens
+    from app.hooks.health import Health
+    from app.hooks.hook import Hook
+    from app.hooks.metrics import Metrics
+
+C = TypeVar("C")
+
+BODY_LIMIT = 32 * 1024 * 1024
+"""Bytes. A body holds the parent, its children and its related objects in full."""
+
+DEADLINE_SECONDS = 20.0
+"""From the request to the answer; Metacontroller itself waits 30 seconds. It can end a coroutine that waits for something;
+hooks that are plain functions are pure and quick, and need none."""
+
+_LONGEST_LINE = 1000
+_CLIENT_LEFT = 499
+
+_log = logging.getLogger(__name__)
+
+
+class _ClientLeft(Exception):
+    """The connection ended before the body did."""
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What is known about one call, for its log line and its counts."""
+
+    controller: str = "unknown"
+    hook: str = "unknown"
+    request: Any = None
+    response: Any = None
+    body_read: bool = False
+
+
+class HookEndpoint(Generic[C]):
+    """Answers ``POST /hooks/{controller}/{hook}``. ``context`` gives what every hook has at hand."""
+
+    def __init__(
+        self,
+        hooks: Iterable[Hook[C]],
+        context: Callable[[], C],
+        *,
+        metrics: Metrics,
+        health: Health,
+        tokens: Tokens | None = None,
+        body_limit: int = BODY_LIMIT,
+        deadline_seconds: float = DEADLINE_SECONDS,
+    ) -> None:
+        self._hooks = {(hook.controller, hook.name): hook for hook in hooks}
+        self._context = context
+        self._metrics = metrics
+        self._health = health
+        self._tokens = tokens
+        self._body_limit = body_limit
+        self._deadline = deadline_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One exchange."""
+        started = time.perf_counter()
+        exchange = _Exchange()
+        headers: list[tuple[bytes, bytes]] = [(b"content-type", b"text/plain; charset=utf-8")]
+        error: HookError | None = None
+        with self._metrics.in_flight.track_inprogress():
+            try:
+                body = await self._answer(scope, receive, exchange)
+                code, headers = 200, [(b"content-type", b"application/json")]
+            except HookError as failure:
+                error, code, body = failure, failure.status, _line(failure.message)
+                headers += _failure_headers(failure)
+            except _ClientLeft:
+                self._record(exchange, _CLIENT_LEFT, started, None)
+                return
+            except Exception:  # whatever a hook raises must not end as an answer
+                code, body = 500, _line(f"internal error in {exchange.controller}/{exchange.hook}; the service's log says where")
+                self._metrics.exceptions.labels(exchange.controller, exchange.hook).inc()
+                _log.exception("a hook ended in an exception", extra=_names(exchange))
+            headers.append((b"content-length", b"%d" % len(body)))
+            if self._health.stopping or not exchange.body_read:
+                headers.append((b"connection", b"close"))
+            await send({"type": "http.response.start", "status": code, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+        self._record(exchange, code, started, error)
+
+    async def _answer(self, scope: Scope, receive: Receive, exchange: _Exchange) -> bytes:
+        names = (scope["path_params"]["controller"], scope["path_params"]["hook"])
+        hook = self._hooks.get(names)
+        if hook is not None:
+            exchange.controller, exchange.hook = names
+        headers = dict(scope["headers"])
+        if self._tokens is not None and not self._tokens.accept(headers.get(b"authorization", b"")):
+            raise Unauthorized("a bearer token of the hook token file is required")
+        if hook is None:
+            raise NotFound("no such hook")
+        limit = asyncio.timeout(self._deadline)
+        try:
+            async with limit:
+                body = await self._body(headers, receive)
+                exchange.body_read = True
+                exchange.request = hook.read(_parsed(body))
+                del body
+                response = hook.decide(exchange.request, self._context())
+                exchange.response = await response if isawaitable(response) else response
+        except TimeoutError:
+            if limit.expired():
+                raise DeadlineExceeded(f"the hook did not finish within {self._deadline:g} seconds") from None
+            raise
+        return hook.write(exchange.request, exchange.response)
+
+    async def _body(self, headers: dict[bytes, bytes], receive: Receive) -> bytes:
+        encoding = headers.get(b"content-encoding", b"identity").strip().lower()
+        if encoding not in (b"", b"identity"):
+            raise BadRequest("content-encoding is not accepted: send the body uncompressed")
+        length = headers.get(b"content-length", b"")
+        if length.isdigit() and int(length) > self._body_limit:
+            raise self._too_large()
+        chunks: list[bytes] = []
+        size = 0
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise _ClientLeft
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            if size > self._body_limit:
+                raise self._too_large()
+            chunks.append(chunk)
+            more = message.get("more_body", False)
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    def _too_large(self) -> BodyTooLarge:
+        return BodyTooLarge(f"the body is larger than {self._body_limit} bytes")
+
+    def _record(self, exchange: _Exchange, code: int, started: float, error: HookError | None) -> None:
+        seconds = time.perf_counter() - started
+        self._metrics.answered(exchange.controller, exchange.hook, code, seconds)
+        if isinstance(error, AnswerRefused):
+            self._metrics.refusals.labels(exchange.controller, exchange.hook).inc()
+        level = logging.INFO if code in (200, 429, _CLIENT_LEFT) else logging.WARNING
+        if _log.isEnabledFor(level):
+            fields = _names(exchange) | {"code": code, "ms": round(seconds * 1000, 2)}
+            if error is not None:
+                fields["problem"] = _line(error.message).decode()
+            elif code == 200 and (reason := _ready_reason(exchange.response)):
+                fields["ready"] = reason
+            _log.log(level, "hook", extra=fields)
+
+
+def _parsed(body: bytes) -> object:
+    try:
+        return cast("object", orjson.loads(body))
+    except orjson.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}" if body else "it is empty"
+        raise BadRequest(f"the body is no JSON: {where}") from None
+
+
+def _line(text: str) -> bytes:
+    return " ".join(text.split())[:_LONGEST_LINE].encode("utf-8", "replace")
+
+
+def _failure_headers(error: HookError) -> list[tuple[bytes, bytes]]:
+    if isinstance(error, NotYet):
+        return [(b"retry-after", b"%d" % error.retry_after)]
+    return [(b"www-authenticate", b"Bearer")] if isinstance(error, Unauthorized) else []
+
+
+def _names(exchange: _Exchange) -> dict[str, Any]:
+    fields: dict[str, Any] = {"controller": exchange.controller, "hook": exchange.hook}
+    if exchange.request is not None:
+        metadata = exchange.request.parent["metadata"]
+        fields |= {
+            "namespace": metadata.get("namespace", ""),
+            "parent": metadata["name"],
+            "generation": metadata.get("generation", 0),
+        }
+    return fields
+
+
+def _ready_reason(response: Any) -> str:
+    conditions = getattr(response, "status", {}).get("conditions")
+    for condition in cast("list[Any]", conditions) if isinstance(conditions, list) else ():
+        if isinstance(condition, dict) and cast("dict[str, Any]", condition).get("type") == "Ready":
+            return str(cast("dict[str, Any]", condition).get("reason", ""))
+    return ""

@@ -1,0 +1,68 @@
+"""The service: the registry's controllers over HTTP, with health and metrics."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI
+
+from app import registry
+from app.controllers.context import Context
+from app.hooks import logs
+from app.hooks.asgi import routes
+from app.hooks.auth import TokenFile
+from app.hooks.health import Health
+from app.hooks.metrics import Metrics
+from app.hooks.server import server
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from app.hooks.controller import Controller
+    from app.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+
+def create_app(
+    settings: Settings, context: Context | None = None, controllers: Sequence[Controller[Any]] | None = None
+) -> FastAPI:
+    """The ASGI application. ``context`` and ``controllers`` replace the real ones; a given context is not closed here.
+
+    ``app.state.health`` is the :class:`~app.hooks.health.Health` that ``/readyz`` reports.
+    """
+    health = Health()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        app.state.context = context or Context.of_service(settings)
+        health.started = True
+        try:
+            yield
+        finally:
+            if context is None:
+                await app.state.context.aclose()
+
+    app = FastAPI(title="Palena", openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.state.health = health
+    app.router.routes.extend(
+        routes(
+            registry.CONTROLLERS if controllers is None else controllers,
+            lambda: app.state.context,
+            health=health,
+            metrics=Metrics(),
+            tokens=None if settings.hook_token_file is None else TokenFile(settings.hook_token_file),
+        )
+    )
+    return app
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT. Raises ``OSError`` if the certificates cannot be loaded."""
+    logs.configure(settings.log_level, settings.log_format)
+    if settings.hook_token_file is None:
+        _log.warning("hooks are open to everyone who reaches this port: PALENA_HOOK_TOKEN_FILE is not set")
+    app = create_app(settings)
+    server(app, settings, app.state.health).run()
