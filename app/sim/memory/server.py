@@ -149,8 +149,7 @@ class ApiServer:
     def _remove(self, stored: Stored, last: Object, kind: ServedKind) -> Stored:
         if kind.resource.kind == CRD_KIND:
             self.kinds.withdraw(last)
-        self.store.remove(stored, last)
-        return stored
+        return self.store.remove(stored, last)
 
     def _check_namespace(self, kind: ServedKind, meta: Object) -> None:
         namespace = meta.get("namespace", "")

@@ -79,11 +79,13 @@ class Store:
         self._report(change, stored)
         return stored
 
-    def remove(self, stored: Stored, last: Object) -> None:
+    def remove(self, stored: Stored, last: Object) -> Stored:
         """Remove an object for good; ``last`` is its last state, which watchers see under the resourceVersion of the removal."""
         metadata = stored.live["metadata"]
         del self._objects[stored.collection][metadata.get("namespace", ""), metadata["name"]]
-        self._report(ChangeType.DELETED, self._stamped(stored.collection, last))
+        removed = self._stamped(stored.collection, last)
+        self._report(ChangeType.DELETED, removed)
+        return removed
 
     def _stamped(self, collection: Collection, item: Object) -> Stored:
         self.revision += 1
