@@ -83,7 +83,7 @@ def configuration(*, public_details: bool) -> dict[str, object]:
 
 def environment(engine: Path, database_url: str, master_key: str) -> dict[str, str]:
     """A small environment of the proxy's own, so that nothing of the caller's (API keys, proxies) leaks into it."""
-    inherited = {name: os.environ[name] for name in ("HOME", "LANG", "LC_ALL", "TZ") if name in os.environ}
+    inherited = {name: os.environ[name] for name in ("HOME", "LANG", "LC_ALL", "TZ", "PEER_ENGINE_LOG") if name in os.environ}
     return {
         **inherited,
         # Before everything else comes a `prisma` that finds nothing to migrate: the migrations are applied already.

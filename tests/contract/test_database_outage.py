@@ -1,0 +1,70 @@
+"""A proxy that loses its database: alive, not ready, and ready again by itself.
+
+The oldest release is left out: it takes two minutes to notice, which is longer than all other tests together.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.apis.litellm.sighting import Health, KeyState, KeyVerdict, Reach
+from tests.cases.litellm_health import rows
+from tests.contract.test_prober import disclosed, look
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from tests.contract.peer.postgres import Postgres
+    from tests.contract.peer.proxy import Proxy
+
+PATIENCE = 60
+"""Seconds for readiness to change; 16 to 18 were seen."""
+
+
+@contextmanager
+def outage(proxy: Proxy, postgres: Postgres) -> Generator[None]:
+    """No database inside; inside, readiness has noticed already, and afterwards it has noticed the end."""
+    postgres.stop()
+    try:
+        wait_for_readiness(proxy, 503)
+        yield
+    finally:
+        postgres.start()
+    wait_for_readiness(proxy, 200)
+
+
+def wait_for_readiness(proxy: Proxy, status: int) -> None:
+    deadline = monotonic() + PATIENCE
+    while proxy.get("/health/readiness").status != status:
+        assert monotonic() < deadline, f"readiness did not turn {status} in {PATIENCE} s"
+        sleep(0.5)
+
+
+@pytest.mark.releases("lts", "newest")
+async def test_a_lost_database_makes_an_alive_proxy_unready_and_heals(
+    proxy: Proxy, postgres: Postgres, subtests: pytest.Subtests
+) -> None:
+    with outage(proxy, postgres):
+        for row in rows():
+            if row.about(proxy.release.name, public_details=proxy.public_details, database="down"):
+                with subtests.test(row.situation):
+                    answer = proxy.get(row.request, row.key)
+                    assert not row.difference(proxy.release.version, answer.status, answer.body)
+        with subtests.test("the prober sees it alive and says what readiness said"):
+            sighting = await look(proxy.base_url, proxy.keys["master"])
+            assert sighting.health
+            assert sighting.health.reach is Reach.ALIVE
+            assert sighting.health.readiness_trouble.startswith("answered 503 to /health/readiness")
+            assert sighting.health.version == ""
+        with subtests.test("the master key is known without a database"):
+            assert sighting.key == KeyVerdict(KeyState.ACCEPTED)
+        with subtests.test("another key cannot be judged now, so it is not called rejected"):
+            sighting = await look(proxy.base_url, proxy.keys["wrong"])
+            assert sighting.key
+            assert sighting.key.state is KeyState.UNKNOWN
+    sighting = await look(proxy.base_url, proxy.keys["master"])
+    assert sighting.health == Health(Reach.ALIVE, version=disclosed(proxy))
