@@ -1,0 +1,320 @@
+"""The judged transport against real sockets on loopback: which address is connected to, and what bounds an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import httpx2
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from app.apis.litellm.sighting import Health, Reach
+from app.litellm.addresses import AllowRules
+from app.litellm.client import Client
+from app.litellm.probe import Budgets, Prober, Target
+from app.litellm.transport import AddressRefused, JudgedTransport, Resolver
+from app.litellm.trust import Trust
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from pathlib import Path
+
+LOOPBACK = AllowRules.parse(["127.0.0.0/8"])
+ALIVE = b'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n"I\'m alive!"'
+
+
+class Names:
+    """A name service whose answers are scripted; the last one stays."""
+
+    def __init__(self, *answers: list[str]) -> None:
+        self.answers = list(answers)
+        self.asked: list[str] = []
+
+    async def __call__(self, host: str, port: int) -> list[str]:
+        self.asked.append(host)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+class Server:
+    """A server on loopback that sends the same bytes to everyone, and keeps what it was sent."""
+
+    def __init__(self, answer: bytes, pace: Callable[[asyncio.StreamWriter], Awaitable[None]] | None = None) -> None:
+        self.answer = answer
+        self.pace = pace
+        self.heads: list[str] = []
+        self.names: list[str | None] = []
+        self.port = 0
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                self.heads.append(head.decode())
+                writer.write(self.answer)
+                await writer.drain()
+                if self.pace:
+                    await self.pace(writer)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def serving(server: Server, tls: ssl.SSLContext | None = None) -> AsyncGenerator[Server]:
+    if tls is not None:
+        tls.sni_callback = lambda _, name, __: server.names.append(name)
+    listener = await asyncio.start_server(server.talk, "127.0.0.1", 0, ssl=tls)
+    server.port = listener.sockets[0].getsockname()[1]
+    try:
+        yield server
+    finally:
+        listener.close()
+
+
+def transport(names: Names, allow: AllowRules = LOOPBACK, trust: Trust | None = None) -> JudgedTransport:
+    return JudgedTransport(trust or Trust(), allow, names)
+
+
+async def test_the_connection_goes_to_the_judged_address_and_keeps_the_name() -> None:
+    async with serving(Server(ALIVE)) as server:
+        async with Client(f"http://llm.example.com:{server.port}", transport(Names(["127.0.0.1"]))) as client:
+            answer = await client.get("/health/liveliness", key="sk-1")
+        assert answer.body == b'"I\'m alive!"'
+        assert f"Host: llm.example.com:{server.port}\r\n" in server.heads[0]
+        assert "accept-encoding: identity" in server.heads[0].lower()
+
+
+@pytest.mark.parametrize(
+    ("addresses", "refusal"),
+    [
+        (["127.0.0.1"], "a loopback address"),
+        (["::1"], "a loopback address"),
+        (["::ffff:127.0.0.1"], "an IPv4 address in IPv6 form"),
+        (["169.254.169.254"], "a link-local address"),
+        (["203.0.113.7", "127.0.0.1"], "a loopback address"),
+        (["203.0.113.7", "fe80::1%eth0"], "a link-local address"),
+    ],
+)
+async def test_a_name_with_any_refused_address_is_not_connected_to(addresses: list[str], refusal: str) -> None:
+    async with serving(Server(ALIVE)) as server:
+        async with Client(f"http://llm.example.com:{server.port}", transport(Names(addresses), AllowRules())) as client:
+            with pytest.raises(AddressRefused, match=refusal):
+                await client.get("/health/liveliness", key="sk-1")
+        assert server.heads == []
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "0.0.0.0", "169.254.169.254"])
+async def test_a_refused_literal_is_not_connected_to(host: str) -> None:
+    async with Client(f"http://{host}:9", transport(Names([]), AllowRules())) as client:
+        with pytest.raises(AddressRefused):
+            await client.get("/health/liveliness")
+
+
+@pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f.1", "127.1"])
+async def test_other_spellings_of_loopback_are_refused_once_the_system_has_resolved_them(host: str) -> None:
+    async with Client(f"http://{host}:9", JudgedTransport(Trust(), AllowRules(), Resolver())) as client:
+        with pytest.raises(AddressRefused, match="a loopback address"):
+            await client.get("/health/liveliness")
+
+
+async def test_a_name_that_is_rebound_between_two_connections_is_judged_again() -> None:
+    names = Names(["127.0.0.1"], ["169.254.169.254"])
+    async with serving(Server(ALIVE.replace(b"200 OK\r\n", b"200 OK\r\nconnection: close\r\n"))) as server:
+        async with Client(f"http://llm.example.com:{server.port}", transport(names)) as client:
+            await client.get("/health/liveliness")
+            with pytest.raises(AddressRefused, match="a link-local address"):
+                await client.get("/health/license", key="sk-1")
+        assert names.asked == ["llm.example.com"] * 2
+        assert len(server.heads) == 1
+
+
+async def test_an_allowed_name_may_lead_anywhere() -> None:
+    async with serving(Server(ALIVE)) as server:
+        allow = AllowRules.parse(["*.example.com"])
+        async with Client(f"http://llm.example.com:{server.port}", transport(Names(["127.0.0.1"]), allow)) as client:
+            assert (await client.get("/health/liveliness")).status == 200
+
+
+async def test_the_next_address_is_tried_when_one_refuses() -> None:
+    async with serving(Server(ALIVE)) as server:
+        names = Names(["127.0.0.2", "127.0.0.1"])
+        async with Client(f"http://llm.example.com:{server.port}", transport(names)) as client:
+            assert (await client.get("/health/liveliness")).status == 200
+
+
+async def test_a_redirect_is_answered_not_followed() -> None:
+    async with serving(Server(ALIVE)) as inside:
+        moved = f"HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:{inside.port}/\r\ncontent-length: 0\r\n\r\n".encode()
+        async with (
+            serving(Server(moved)) as server,
+            Client(f"http://127.0.0.1:{server.port}", transport(Names([]))) as client,
+        ):
+            assert (await client.get("/health/liveliness")).status == 302
+        assert inside.heads == []
+
+
+async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving(Server(ALIVE)) as server:
+        for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(variable, "http://127.0.0.1:9")
+        async with Client(f"http://llm.example.com:{server.port}", transport(Names(["127.0.0.1"]))) as client:
+            assert (await client.get("/health/liveliness")).status == 200
+
+
+async def probe(url: str, flight: float = 5) -> Health | None:
+    loop = asyncio.get_running_loop()
+    prober = Prober(lambda trust: transport(Names(["127.0.0.1"]), trust=trust), loop.time, Budgets(flight=flight, first_wait=9))
+    return (await prober.look(Target(url, Trust()))).health
+
+
+async def test_a_slow_drip_is_cut_off_by_the_whole_time() -> None:
+    async def drip(writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.01)
+
+    async with serving(Server(b"HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n", drip)) as server:
+        health = await probe(f"http://127.0.0.1:{server.port}", flight=0.2)
+    assert health == Health(Reach.UNREACHABLE, "did not answer /health/liveliness in time")
+
+
+async def test_an_endless_answer_is_cut_off_by_its_size() -> None:
+    async def pour(writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(b"x" * 65536)
+            await writer.drain()
+
+    async with serving(Server(b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n", pour)) as server:
+        health = await probe(f"http://127.0.0.1:{server.port}")
+    assert health == Health(Reach.UNREACHABLE, "answered /health/liveliness with more than 64 KiB")
+
+
+async def test_a_compressed_bomb_is_not_unpacked() -> None:
+    bomb = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\n\x1f\x8b\x08"
+    async with serving(Server(bomb)) as server:
+        health = await probe(f"http://127.0.0.1:{server.port}")
+    assert health == Health(Reach.UNREACHABLE, "answered /health/liveliness compressed, although that was not asked for")
+
+
+@pytest.mark.parametrize(
+    ("answer", "trouble"),
+    [
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "does not speak HTTP, or hung up"),
+        (b"HTTP/1.1 200 OK\r\n" + b"x: " + b"y" * 200_000 + b"\r\n\r\n", "does not speak HTTP, or hung up"),
+    ],
+)
+async def test_what_does_not_speak_http_is_told_as_such(answer: bytes, trouble: str) -> None:
+    async def hang_up(writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with serving(Server(answer, hang_up)) as server:
+        assert await probe(f"http://127.0.0.1:{server.port}") == Health(Reach.UNREACHABLE, trouble)
+
+
+async def test_nothing_listening_is_told_as_refused() -> None:
+    async with serving(Server(ALIVE)) as server:
+        port = server.port
+    assert await probe(f"http://127.0.0.1:{port}") == Health(Reach.UNREACHABLE, "refused the connection")
+
+
+async def test_a_name_that_does_not_resolve_is_no_address_to_judge() -> None:
+    async def nowhere(host: str, port: int) -> list[str]:
+        raise OSError("Name or service not known")
+
+    async with Client("http://llm.invalid:4000", JudgedTransport(Trust(), AllowRules(), nowhere)) as client:
+        with pytest.raises(httpx2.ConnectError, match="does not resolve"):
+            await client.get("/health/liveliness")
+
+
+async def test_a_lookup_that_is_under_way_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+    import threading
+
+    release = threading.Event()
+    asked: list[object] = []
+
+    def hanging(host: str, port: int, **_: object) -> list[object]:
+        asked.append(host)
+        release.wait(5)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("203.0.113.7", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", hanging)
+    resolver = Resolver()
+    lookups = [asyncio.create_task(resolver("llm.example.com", 4000)) for _ in range(3)]
+    await asyncio.sleep(0)
+    release.set()
+    assert await asyncio.gather(*lookups) == [["203.0.113.7"]] * 3
+    assert asked == ["llm.example.com"]
+
+
+class Authority:
+    """A CA of the test, with a server certificate for one name."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        key = ec.generate_private_key(ec.SECP256R1())
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test CA")])
+        certificate = _certificate(subject, subject, key.public_key(), ca=True).sign(key, hashes.SHA256())
+        leaf_key = ec.generate_private_key(ec.SECP256R1())
+        leaf_name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        leaf = _certificate(leaf_name, subject, leaf_key.public_key(), ca=False)
+        leaf = leaf.add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False).sign(key, hashes.SHA256())
+        pem = serialization.Encoding.PEM
+        self.pem = certificate.public_bytes(pem).decode()
+        chain = folder / "server.pem"
+        chain.write_bytes(
+            leaf.public_bytes(pem) + leaf_key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        )
+        self.server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.server.load_cert_chain(chain)
+
+
+def _certificate(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, *, ca: bool) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder(issuer, subject, key, x509.random_serial_number())
+        .not_valid_before(datetime.now(UTC) - timedelta(minutes=5))
+        .not_valid_after(datetime.now(UTC) + timedelta(hours=1))
+        .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
+    )
+
+
+async def _health_over_tls(authority: Authority, host: str, trust: Trust) -> tuple[Health | None, Server]:
+    async with serving(Server(ALIVE), authority.server) as server:
+        loop = asyncio.get_running_loop()
+        prober = Prober(lambda trust: transport(Names(["127.0.0.1"]), trust=trust), loop.time)
+        sighting = await prober.look(Target(f"https://{host}:{server.port}", trust))
+        return sighting.health, server
+
+
+async def test_a_private_ca_is_believed_and_the_name_is_sent_as_sni(tmp_path: Path) -> None:
+    authority = Authority(tmp_path, "llm.example.com")
+    health, server = await _health_over_tls(authority, "llm.example.com", Trust(authority.pem))
+    assert health == Health(Reach.ALIVE)
+    assert server.names == ["llm.example.com"]
+
+
+async def test_a_private_ca_is_not_believed_unless_given(tmp_path: Path) -> None:
+    authority = Authority(tmp_path, "llm.example.com")
+    health, _ = await _health_over_tls(authority, "llm.example.com", Trust())
+    assert health
+    assert health.trouble.startswith("has a certificate that is not trusted (")
+
+
+async def test_a_certificate_for_another_name_is_not_believed(tmp_path: Path) -> None:
+    authority = Authority(tmp_path, "llm.example.com")
+    health, _ = await _health_over_tls(authority, "other.example.com", Trust(authority.pem))
+    assert health
+    assert "other.example.com" in health.trouble
+
+
+async def test_tls_1_1_is_not_spoken(tmp_path: Path) -> None:
+    assert Trust(Authority(tmp_path, "x").pem).context().minimum_version is ssl.TLSVersion.TLSv1_2
+    assert Trust().context().minimum_version is ssl.TLSVersion.TLSv1_2
+    assert Trust().context().verify_mode is ssl.CERT_REQUIRED
