@@ -145,6 +145,9 @@ class FakeLiteLLM:
         if not key.startswith("sk-"):
             legacy_prefix = prefix if self._first_generation else ""
             return _refused(f"{legacy_prefix}LiteLLM Virtual Key expected. Received=****, expected to start with 'sk-'.")
+        if not self.database_up and not self._first_generation:
+            reason = "Service Unavailable, the authentication database is temporarily unreachable. Please retry shortly."
+            return _refused(reason, 503, "no_db_connection")
         if key in self.virtual_keys:
             return _refused(
                 prefix + "Only proxy admin can be used to generate, delete, update info for new keys/users/teams. "
@@ -182,8 +185,8 @@ def _bearer(scope: Scope) -> str:
     return ""
 
 
-def _refused(message: str) -> tuple[int, object]:
-    return 401, {"error": {"message": message, "type": "auth_error", "param": "None", "code": "401"}}
+def _refused(message: str, status: int = 401, kind: str = "auth_error") -> tuple[int, object]:
+    return status, {"error": {"message": message, "type": kind, "param": "None", "code": str(status)}}
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

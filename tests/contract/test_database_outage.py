@@ -13,6 +13,7 @@ import pytest
 
 from app.apis.litellm.sighting import Health, KeyState, KeyVerdict, Reach
 from tests.cases.litellm_health import rows
+from tests.contract.attachment import attach
 from tests.contract.test_prober import disclosed, look
 
 if TYPE_CHECKING:
@@ -66,5 +67,9 @@ async def test_a_lost_database_makes_an_alive_proxy_unready_and_heals(
             sighting = await look(proxy.base_url, proxy.keys["wrong"])
             assert sighting.key
             assert sighting.key.state is KeyState.UNKNOWN
+        with subtests.test("an attached instance says so, and its entities may still work"):
+            attachment = await attach(proxy.base_url, proxy.keys["master"] or "")
+            assert attachment.condition("Ready") == ("False", "ReadinessProbeFailed")
+            assert attachment.status["ready"] is True
     sighting = await look(proxy.base_url, proxy.keys["master"])
     assert sighting.health == Health(Reach.ALIVE, version=disclosed(proxy))
