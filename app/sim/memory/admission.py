@@ -2,44 +2,82 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING, Any
 
 from app.sim.cluster import Invalid
-from app.sim.validation.defaulting import apply_defaults, prune_nulls
+from app.sim.json_values import is_list, is_object
 from app.sim.validation.field_error import joined
-from app.sim.validation.pruning import prune
 
 from . import metadata
+from .immutability import immutable_errors
+from .metadata_rules import metadata_errors, update_errors
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
 
     from .kinds import ServedKind
 
+SECRETS = ("", "secrets")
 
-def admit(item: Object, live: Object | None, kind: ServedKind) -> None:
-    """Bring an object to the form that is stored, in place; :class:`Invalid` if it may not be. ``live`` is none on create."""
+
+_MAPS_OF_TEXTS = {"labels", "annotations", "matchLabels", "nodeSelector", "data", "binaryData", "stringData"}
+
+
+def complete(item: Object, kind: ServedKind, *, keep_nulls: bool = False) -> None:
+    """Bring an object to the form that is stored, in place; ``keep_nulls`` is the way of server-side apply."""
     metadata.tidy(item)
-    if kind.schema is None:
-        _drop_nulls(item)
+    if kind.schema is not None:
+        kind.schema.complete(item, keep_nulls=keep_nulls)
     else:
-        prune_nulls(item, kind.schema)
-        apply_defaults(item, kind.schema)
-        prune(item, kind.schema)
-    errors = list(metadata.errors(item, kind))
+        drop_nulls(item)
+        if kind.collection == SECRETS:
+            encode_string_data(item)
+
+
+def check(item: Object, live: Object | None, kind: ServedKind) -> None:
+    """Raises :class:`Invalid` with everything that is wrong with a completed object. ``live`` is none on create."""
+    errors = list(metadata_errors(item, kind))
     if live is not None:
-        errors += metadata.finalizer_errors(item, live)
+        errors += update_errors(item, live)
+    if kind.schema is not None:
+        errors = kind.schema.errors(item, live, errors)
+    elif live is not None:
+        errors += immutable_errors(item, live, kind.collection)
     if errors:
         raise Invalid(f'{kind.qualified_kind} "{item["metadata"].get("name", "")}" is invalid: {joined(errors)}')
 
 
-def _drop_nulls(value: Any) -> None:
-    """A null in a built-in kind is a field that is not there."""
-    if isinstance(value, dict):
+def encode_string_data(secret: Object) -> None:
+    """``stringData`` can only be written: its values are stored in ``data``, over those that are there."""
+    clear: Object = secret.pop("stringData", {})
+    if clear:
+        encoded = {key: base64.b64encode(str(value).encode()).decode() for key, value in clear.items()}
+        secret["data"] = {**secret.get("data", {}), **encoded}
+
+
+def drop_nulls(value: Any, *, of_texts: bool = False) -> None:
+    """A null in a built-in kind is a field that is not there; in a map of texts it is the empty one."""
+    if is_object(value):
         for name in [name for name, one in value.items() if one is None]:
-            del value[name]
-        for one in value.values():
-            _drop_nulls(one)
-    elif isinstance(value, list):
+            if of_texts:
+                value[name] = ""
+            else:
+                del value[name]
+        for name, one in value.items():
+            drop_nulls(one, of_texts=name in _MAPS_OF_TEXTS)
+    elif is_list(value):
         for one in value:
-            _drop_nulls(one)
+            drop_nulls(one)
+
+
+def whole_numbers(value: Any) -> Any:
+    """The value with ``3.0`` as ``3``, as the API server stores it; changed in place where it can be."""
+    if is_object(value):
+        for name, one in value.items():
+            value[name] = whole_numbers(one)
+    elif is_list(value):
+        value[:] = [whole_numbers(one) for one in value]
+    elif isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value

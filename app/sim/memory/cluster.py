@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from app.sim.cel import Engine
 from app.sim.cluster import Change, ChangeType, Propagation
 
+from .collector import Collector
 from .server import ApiServer
 
 if TYPE_CHECKING:
@@ -31,12 +33,17 @@ class MemoryCluster:
         *,
         clock: Callable[[], datetime],
         manager: str = "palena",
+        engine: Engine | None = None,
         server: ApiServer | None = None,
     ) -> None:
-        """``crds`` are created at once; ``manager`` is this client's name in ``managedFields``; ``server`` is a shared one."""
-        self.server = server or ApiServer(clock=clock)
+        """``crds`` are created at once; ``manager`` is this client's name in ``managedFields``.
+
+        ``engine`` evaluates CEL rules (give one with Python twins where CEL may be missing); ``server`` is a shared API server.
+        """
+        self.server = server or ApiServer(clock=clock, engine=engine or Engine())
         self.manager = manager
         self._clock = clock
+        self._collector = Collector(self.server)
         self._watched: dict[tuple[str, str], Resource] = {}
         self._unread: deque[tuple[ChangeType, Stored]] = deque()
         for crd in crds:
@@ -77,6 +84,10 @@ class MemoryCluster:
         kind = self.server.kinds.plural(resource.api_version, resource.plural)
         return self.server.merge_patch(kind, namespace, name, patch, manager=self.manager, subresource=subresource).copied()
 
+    async def apply(self, item: Object, *, manager: str, force: bool = True, dry_run: bool = False) -> Object:
+        """Server-side apply."""
+        return self.server.apply(item, manager=manager, force=force, dry_run=dry_run).copied()
+
     async def delete(
         self, resource: Resource, namespace: str, name: str, *, propagation: Propagation = Propagation.BACKGROUND, uid: str = ""
     ) -> None:
@@ -100,6 +111,7 @@ class MemoryCluster:
 
     async def settle(self) -> None:
         """Let the garbage collector do what is to be done now."""
+        self._collector.collect()
 
     def _note(self, change: ChangeType, stored: Stored) -> None:
         if stored.collection in self._watched:

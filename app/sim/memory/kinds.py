@@ -7,15 +7,22 @@ defaults and validation of built-in kinds are left to the real API server, but f
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import Resource
 from app.sim.cluster import NotFound
+from app.sim.validation import ResourceSchema
+
+from .shape import BuiltInShape, SchemaShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from app.hooks.objects import Object
+    from app.sim.cel import Engine
+
+    from .shape import Shape
 
 CRD_VERSION = "apiextensions.k8s.io/v1"
 CRD_KIND = "CustomResourceDefinition"
@@ -30,13 +37,18 @@ class ServedKind:
     """Whether ``metadata.generation`` moves with the spec. Many built-in kinds have none."""
     has_status: bool
     """Whether ``status`` is a subresource, so that a write of the object leaves it alone and the other way round."""
-    schema: Object | None = field(default=None, compare=False)
-    """The structural schema of a custom resource; none for a built-in kind."""
+    schema: ResourceSchema | None = field(default=None, compare=False)
+    """What a custom resource is held to; none for a built-in kind."""
 
     @property
     def collection(self) -> tuple[str, str]:
         """Where its objects are stored, whatever the version: group and plural."""
         return self.resource.group, self.resource.plural
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What of it may be shared between field managers."""
+        return BuiltInShape() if self.schema is None else SchemaShape(self.schema.schema, whole_object=True)
 
     @property
     def qualified_plural(self) -> str:
@@ -91,8 +103,8 @@ def built_in_kinds() -> Iterator[ServedKind]:
         yield ServedKind(resource, _GENERATION in traits, _STATUS in traits)
 
 
-def custom_kinds(crd: Object) -> Iterator[ServedKind]:
-    """The kinds of a CustomResourceDefinition: one for each served version."""
+def custom_kinds(crd: Object, engine: Engine) -> Iterator[ServedKind]:
+    """The kinds of a CustomResourceDefinition: one for each served version. ``engine`` evaluates the CEL rules."""
     spec = crd["spec"]
     for version in spec["versions"]:
         if version.get("served", True):
@@ -100,7 +112,7 @@ def custom_kinds(crd: Object) -> Iterator[ServedKind]:
             names = spec["names"]
             resource = Resource(api_version, names["kind"], names["plural"], namespaced=spec["scope"] == "Namespaced")
             has_status = "status" in version.get("subresources", {})
-            yield ServedKind(resource, True, has_status, version["schema"]["openAPIV3Schema"])
+            yield ServedKind(resource, True, has_status, ResourceSchema(version["schema"]["openAPIV3Schema"], engine))
 
 
 class ServedKinds:
@@ -120,7 +132,7 @@ class ServedKinds:
     def withdraw(self, crd: Object) -> None:
         """Serve the kinds of this CustomResourceDefinition no longer."""
         for served in list(self):
-            if served.collection == collection_of(crd):
+            if served.collection == (crd["spec"]["group"], crd["spec"]["names"]["plural"]):
                 del self._by_plural[served.resource.api_version, served.resource.plural]
                 del self._by_kind[served.resource.api_version, served.resource.kind]
 
@@ -129,23 +141,14 @@ class ServedKinds:
         try:
             return self._by_kind[api_version, kind]
         except KeyError:
-            raise _not_served(f'no matches for kind "{kind}" in version "{api_version}"') from None
+            raise NotFound(f'no matches for kind "{kind}" in version "{api_version}"') from None
 
     def plural(self, api_version: str, plural: str) -> ServedKind:
         """The kind that a URL names."""
         try:
             return self._by_plural[api_version, plural]
         except KeyError:
-            raise _not_served("the server could not find the requested resource") from None
+            raise NotFound("the server could not find the requested resource") from None
 
     def __iter__(self) -> Iterator[ServedKind]:
         return iter(self._by_plural.values())
-
-
-def collection_of(crd: Object) -> tuple[str, str]:
-    """Group and plural of what a CustomResourceDefinition defines."""
-    return crd["spec"]["group"], crd["spec"]["names"]["plural"]
-
-
-def _not_served(text: str) -> NotFound:
-    return NotFound(text)

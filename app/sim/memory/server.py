@@ -1,8 +1,8 @@
 """The verbs of the in-memory API server: what a write does to an object, in the API server's order.
 
-A write is: copy, look at what is stored, put back what the client may not change, defaults, pruning, validation, generation,
-field owners, store. A write that changes nothing moves nothing. Watching and garbage collection are elsewhere
-(:mod:`.cluster`, :mod:`.collector`).
+A write is: copy, look at what is stored, put back what the client may not change, nulls and defaults and pruning, validation,
+generation, field owners, store. A write that changes nothing moves nothing. Who is told, and the garbage collector, are
+elsewhere (:mod:`.cluster`, :mod:`.collector`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from app.sim.cluster import AlreadyExists, Conflict, Forbidden, Invalid, NotFound, Propagation
+from app.hooks.objects import terminating
+from app.sim.cluster import AlreadyExists, ApiError, Conflict, Forbidden, Invalid, NotFound, Propagation
+from app.sim.json_values import is_object
 
 from . import admission, metadata
+from .apply import apply, first_applied
 from .kinds import CRD_KIND, ServedKind, ServedKinds, custom_kinds
+from .managed_fields import UPDATE, Manager, Owned, after_update, owned_fields, write
+from .metadata import NAMESPACES
+from .metadata_rules import wrong_types
 from .store import Store, Stored
 
 if TYPE_CHECKING:
@@ -22,17 +28,20 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.hooks.objects import Object
+    from app.sim.cel import Engine
 
-FOREGROUND, ORPHAN, CRD_CLEANUP = "foregroundDeletion", "orphan", "customresourcecleanup.apiextensions.k8s.io"
+FOREGROUND, ORPHAN = "foregroundDeletion", "orphan"
+"""The finalizers that the garbage collector takes off."""
+
 _OF_PROPAGATION = {Propagation.FOREGROUND: [FOREGROUND], Propagation.ORPHAN: [ORPHAN], Propagation.BACKGROUND: []}
-NAMESPACES = ("", "namespaces")
 
 
 class ApiServer:
-    """Kinds, objects and the rules between them. ``manager`` names the writer for ``managedFields``."""
+    """Kinds, objects and the rules between them. ``engine`` evaluates CEL rules."""
 
-    def __init__(self, *, clock: Callable[[], datetime]) -> None:
+    def __init__(self, *, clock: Callable[[], datetime], engine: Engine) -> None:
         self._clock = clock
+        self._engine = engine
         self.kinds = ServedKinds()
         self.store = Store()
         for name in ("default", "kube-system"):
@@ -48,65 +57,99 @@ class ApiServer:
     def create(self, item: Object, *, manager: str) -> Stored:
         """POST."""
         item, kind = self._received(item)
-        return self._insert(item, kind, manager)
+        if item["metadata"].pop("resourceVersion", ""):
+            raise ApiError("resourceVersion should not be set on objects to be created")
+        item["metadata"].pop("managedFields", None)
+        return self._insert(item, kind, writer=Manager(manager, UPDATE))
 
     def update(self, item: Object, *, manager: str, subresource: str = "") -> Stored:
         """PUT of the object or of its status."""
         item, kind = self._received(item)
-        stored = self.find(kind, item["metadata"].get("namespace", ""), item["metadata"].get("name", ""))
-        version = item["metadata"].get("resourceVersion")
-        if not version and kind.schema is not None:
-            raise _invalid(kind, item, "metadata.resourceVersion: Invalid value: 0: must be specified for an update")
-        return self._replace(stored, item, kind, subresource, manager)
+        name = item["metadata"].get("name", "")
+        stored = self.find(kind, item["metadata"].get("namespace", ""), name)
+        if kind.schema is not None and not item["metadata"].get("resourceVersion"):
+            text = "metadata.resourceVersion: Invalid value: 0: must be specified for an update"
+            raise Invalid(f'{kind.qualified_plural} "{name}" is invalid: {text}')
+        return self._replace(stored, item, kind, writer=Manager(manager, UPDATE, subresource))
 
     def merge_patch(
         self, kind: ServedKind, namespace: str, name: str, patch: Object, *, manager: str, subresource: str = ""
     ) -> Stored:
         """PATCH with a JSON merge patch (RFC 7386)."""
         stored = self.find(kind, namespace, name)
-        item = orjson.loads(orjson.dumps(_merged(stored.live, patch)))
-        item["apiVersion"] = kind.resource.api_version
-        return self._replace(stored, item, kind, subresource, manager)
+        item, _ = self._received({**_patched(stored.live, patch), "apiVersion": kind.resource.api_version})
+        return self._replace(stored, item, kind, writer=Manager(manager, UPDATE, subresource))
+
+    def apply(self, item: Object, *, manager: str, force: bool, dry_run: bool) -> Stored:
+        """Server-side apply."""
+        config, kind = self._received(item)
+        meta = config["metadata"]
+        if "managedFields" in meta:
+            raise _bad_request("metadata.managedFields must be nil")
+        if kind.has_status:
+            config.pop("status", None)
+        namespace, name = meta.get("namespace", ""), meta.get("name", "")
+        stored = self.store.get(kind.collection, namespace, name)
+        try:
+            if stored is None:
+                if meta.get("uid"):
+                    text = f"uid mismatch: the provided object specified uid {meta['uid']}, and no existing object was found"
+                    raise Conflict(f'Operation cannot be fulfilled on {kind.qualified_plural} "{name}": {text}')
+                applied = first_applied(config, kind.shape, manager)
+                return self._insert(applied.item, kind, owned=applied.owned, dry_run=dry_run)
+            live: Object = {**stored.live, "apiVersion": kind.resource.api_version}
+            applied = apply(live, config, kind.shape, manager, force=force)
+        except ApiError as error:
+            raise _untyped(error, kind, namespace, name) if type(error) is ApiError else error from None
+        return self._replace(stored, _copied(applied.item), kind, owned=applied.owned, dry_run=dry_run)
 
     def delete(self, kind: ServedKind, namespace: str, name: str, *, propagation: Propagation, uid: str = "") -> None:
         """DELETE. What has finalizers, or is given one by the propagation, only gets its deletionTimestamp."""
         stored = self.find(kind, namespace, name)
         live = stored.live
         if uid and uid != live["metadata"]["uid"]:
-            text = f"Precondition failed: UID in precondition: {uid}, UID in object meta: {live['metadata']['uid']}"
-            raise Conflict(f'Operation cannot be fulfilled on {kind.qualified_plural} "{name}": {text}')
-        kept = [name for name in live["metadata"].get("finalizers", []) if name not in (FOREGROUND, ORPHAN)]
-        finalizers = kept + _OF_PROPAGATION[propagation]
+            text = f"the UID in the precondition ({uid}) does not match the UID in record ({live['metadata']['uid']})"
+            text += ". The object might have been deleted and then recreated"
+            raise Conflict(f'Operation cannot be fulfilled on {kind.resource.kind} "{name}": {text}')
         item = stored.copied()
-        item["metadata"]["finalizers"] = finalizers
-        held = bool(finalizers) or kind.collection == NAMESPACES
-        if not metadata.terminating(live):
-            item["metadata"]["deletionTimestamp"] = metadata.timestamp(self._clock())
-            if held and kind.collection != NAMESPACES:
-                item["metadata"]["deletionGracePeriodSeconds"] = 0
-                if "generation" in live["metadata"]:
-                    item["metadata"]["generation"] += 1
-            if kind.collection == NAMESPACES:
-                item["status"] = {**item.get("status", {}), "phase": "Terminating"}
+        kept = [one for one in live["metadata"].get("finalizers", []) if one not in (FOREGROUND, ORPHAN)]
+        item["metadata"]["finalizers"] = finalizers = kept + _OF_PROPAGATION[propagation]
+        if not finalizers and kind.collection != NAMESPACES:
+            self.remove(stored, stored.copied())
+            return
         metadata.tidy(item)
-        if not held:
-            self._remove(stored, stored.copied(), kind)
-        elif item != live:
+        if not terminating(live):
+            metadata.mark_deleted(item, self._clock())
+        if kind.collection == NAMESPACES:
+            item["status"] = {**item["status"], "phase": "Terminating"}
+        if item != live:
             self.store.put(kind.collection, item)
+
+    def remove(self, stored: Stored, last: Object) -> Stored:
+        """Take an object out of the store, finalizers or not; ``last`` is what watchers see of it."""
+        if last["kind"] == CRD_KIND:
+            self.kinds.withdraw(last)
+            for instance in self.store.list(_defined(last)):
+                self.store.remove(instance, instance.copied())
+        return self.store.remove(stored, last)
 
     def _received(self, item: Object) -> tuple[Object, ServedKind]:
         """A copy of what the client sent, and its kind."""
-        item = orjson.loads(orjson.dumps(item))
+        item = _copied(item)
         kind = self.kinds.named(item.get("apiVersion", ""), item.get("kind", ""))
-        item.setdefault("metadata", {})
-        if not kind.resource.namespaced and item["metadata"].pop("namespace", ""):
-            raise _invalid(kind, item, "metadata.namespace: Forbidden: not allowed on this type")
+        meta = item.setdefault("metadata", {})
+        if text := wrong_types(item):
+            resource = kind.resource
+            raise _bad_request(f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: {text}')
+        if not kind.resource.namespaced and meta.pop("namespace", ""):
+            text = "metadata.namespace: Forbidden: not allowed on this type"
+            raise Invalid(f'{kind.qualified_kind} "{meta.get("name", "")}" is invalid: {text}')
         return item, kind
 
-    def _insert(self, item: Object, kind: ServedKind, manager: str) -> Stored:
+    def _insert(
+        self, item: Object, kind: ServedKind, *, writer: Manager | None = None, owned: Owned | None = None, dry_run: bool = False
+    ) -> Stored:
         meta = item["metadata"]
-        if meta.pop("resourceVersion", ""):
-            raise Invalid("resourceVersion should not be set on objects to be created")
         if not meta.get("name") and meta.get("generateName"):
             meta["name"] = f"{meta['generateName']}{self.store.revision + 1:05x}"
         if kind.resource.namespaced:
@@ -114,90 +157,115 @@ class ApiServer:
         if kind.has_status:
             item.pop("status", None)
         metadata.begin(item, kind, self.store.new_uid(), self._clock())
-        admission.admit(item, None, kind)
-        if self.store.get(kind.collection, meta.get("namespace", ""), meta["name"]):
-            raise AlreadyExists(f'{kind.qualified_plural} "{meta["name"]}" already exists')
-        if kind.collection == NAMESPACES:
-            item["status"] = {"phase": "Active"}
-        if kind.resource.kind == CRD_KIND:
-            self._establish(item)
-        return self.store.put(kind.collection, item)
+        admission.complete(item, kind, keep_nulls=owned is not None)
+        admission.check(item, None, kind)
+        if taken := self.store.get(kind.collection, meta.get("namespace", ""), meta["name"]):
+            deleted = "object is being deleted: " if terminating(taken.live) else ""
+            raise AlreadyExists(f'{deleted}{kind.qualified_plural} "{meta["name"]}" already exists')
+        owners = owned if owned is not None or writer is None else after_update(None, item, kind.shape, writer)
+        write(item, owners or {}, None, metadata.timestamp(self._clock()))
+        return self._stored(item, kind, dry_run=dry_run)
 
-    def _replace(self, stored: Stored, item: Object, kind: ServedKind, subresource: str, manager: str) -> Stored:
-        live = (
-            stored.live if stored.live["apiVersion"] == item["apiVersion"] else {**stored.live, "apiVersion": item["apiVersion"]}
-        )
-        self._check_preconditions(item, live, kind)
-        if subresource == "status":
-            item = {**stored.copied(), "status": item["status"]} if "status" in item else _without(stored.copied(), "status")
-            item["apiVersion"] = live["apiVersion"]
+    def _replace(
+        self,
+        stored: Stored,
+        item: Object,
+        kind: ServedKind,
+        *,
+        writer: Manager | None = None,
+        owned: Owned | None = None,
+        dry_run: bool = False,
+    ) -> Stored:
+        live: Object = {**stored.live, "apiVersion": kind.resource.api_version}
+        _check_preconditions(item["metadata"], live["metadata"], kind)
+        if writer is not None and writer.subresource:
+            item = _with_field(stored.copied(), item, writer.subresource)
+            item["apiVersion"] = kind.resource.api_version
         elif kind.has_status:
-            item = {**item, "status": live["status"]} if "status" in live else _without(item, "status")
+            item = _with_field(item, live, "status")
         metadata.carry_over(item, live)
-        admission.admit(item, live, kind)
-        if metadata.spec_differs(item, live, kind) and "generation" in live["metadata"]:
+        admission.complete(item, kind, keep_nulls=owned is not None)
+        admission.check(item, live, kind)
+        if metadata.moves_generation(item, live, kind):
             item["metadata"]["generation"] = live["metadata"]["generation"] + 1
         item["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
-        if metadata.terminating(item) and not item["metadata"].get("finalizers") and kind.collection != NAMESPACES:
-            return self._remove(stored, item, kind)
-        if item == live:
-            return stored
+        if owned is None and writer is not None:
+            owned = owned_fields(live) if item == live else after_update(live, item, kind.shape, writer)
+        write(item, owned or {}, live, metadata.timestamp(self._clock()))
+        if terminating(item) and not item["metadata"].get("finalizers") and kind.collection != NAMESPACES and not dry_run:
+            return self.remove(stored, item)
+        return stored if item == stored.live else self._stored(item, kind, dry_run=dry_run)
+
+    def _stored(self, item: Object, kind: ServedKind, *, dry_run: bool) -> Stored:
+        if dry_run:
+            return Stored(kind.collection, item, orjson.dumps(item))
         if kind.resource.kind == CRD_KIND:
             self._establish(item)
         return self.store.put(kind.collection, item)
-
-    def _remove(self, stored: Stored, last: Object, kind: ServedKind) -> Stored:
-        if kind.resource.kind == CRD_KIND:
-            self.kinds.withdraw(last)
-        return self.store.remove(stored, last)
-
-    def _check_namespace(self, kind: ServedKind, meta: Object) -> None:
-        namespace = meta.get("namespace", "")
-        if not namespace:
-            raise Invalid("an empty namespace may not be set during creation")
-        stored = self.store.get(NAMESPACES, "", namespace)
-        if stored is None:
-            raise NotFound(f'namespaces "{namespace}" not found')
-        if metadata.terminating(stored.live):
-            text = f"unable to create new content in namespace {namespace} because it is being terminated"
-            raise Forbidden(f'{kind.qualified_plural} "{meta.get("name", "")}" is forbidden: {text}')
-
-    def _check_preconditions(self, item: Object, live: Object, kind: ServedKind) -> None:
-        meta, before = item["metadata"], live["metadata"]
-        refused = f'Operation cannot be fulfilled on {kind.qualified_plural} "{before["name"]}": '
-        if meta.get("uid") and meta["uid"] != before["uid"]:
-            raise Conflict(
-                f"{refused}Precondition failed: UID in precondition: {meta['uid']}, UID in object meta: {before['uid']}"
-            )
-        if meta.get("resourceVersion") and meta["resourceVersion"] != before["resourceVersion"]:
-            raise Conflict(
-                f"{refused}the object has been modified; please apply your changes to the latest version and try again"
-            )
 
     def _establish(self, crd: Object) -> None:
         """Serve the kinds of a CustomResourceDefinition, and say so in its status."""
         self.kinds.withdraw(crd)
-        self.kinds.serve(custom_kinds(crd))
+        self.kinds.serve(custom_kinds(crd, self._engine))
         conditions = [{"type": name, "status": "True"} for name in ("NamesAccepted", "Established")]
         crd["status"] = {"acceptedNames": crd["spec"]["names"], "conditions": conditions}
 
+    def _check_namespace(self, kind: ServedKind, meta: Object) -> None:
+        namespace = meta.get("namespace", "")
+        if not namespace:
+            raise _bad_request("an empty namespace may not be set during creation")
+        stored = self.store.get(NAMESPACES, "", namespace)
+        if stored is None:
+            raise NotFound(f'namespaces "{namespace}" not found')
+        if terminating(stored.live):
+            text = f"unable to create new content in namespace {namespace} because it is being terminated"
+            raise Forbidden(f'{kind.qualified_plural} "{meta.get("name", "")}" is forbidden: {text}')
 
-def _invalid(kind: ServedKind, item: Object, text: str) -> Invalid:
-    return Invalid(f'{kind.qualified_kind} "{item["metadata"].get("name", "")}" is invalid: {text}')
+
+def _check_preconditions(meta: Object, before: Object, kind: ServedKind) -> None:
+    refused = f'Operation cannot be fulfilled on {kind.qualified_plural} "{before["name"]}": '
+    if meta.get("uid") and meta["uid"] != before["uid"]:
+        raise Conflict(f"{refused}Precondition failed: UID in precondition: {meta['uid']}, UID in object meta: {before['uid']}")
+    if meta.get("resourceVersion") and meta["resourceVersion"] != before["resourceVersion"]:
+        raise Conflict(f"{refused}the object has been modified; please apply your changes to the latest version and try again")
 
 
-def _merged(target: Object, patch: Object) -> Object:
+def _copied(item: Object) -> Object:
+    text = orjson.dumps(item)
+    copy: Object = orjson.loads(text)
+    return admission.whole_numbers(copy) if b".0" in text else copy
+
+
+def _patched(target: Object, patch: Object) -> Object:
     result = dict(target)
     for name, value in patch.items():
         if value is None:
             result.pop(name, None)
-        elif isinstance(value, dict):
+        elif is_object(value):
             before = result.get(name)
-            result[name] = _merged(before if isinstance(before, dict) else {}, value)
+            result[name] = _patched(before if is_object(before) else {}, value)
         else:
             result[name] = value
     return result
 
 
-def _without(item: Object, name: str) -> Object:
-    return {key: value for key, value in item.items() if key != name}
+def _with_field(item: Object, source: Object, name: str) -> Object:
+    """The item with one top-level field as it is in ``source``, absent if it is absent there."""
+    rest = {key: value for key, value in item.items() if key != name}
+    return {**rest, name: source[name]} if name in source else rest
+
+
+def _defined(crd: Object) -> tuple[str, str]:
+    return crd["spec"]["group"], crd["spec"]["names"]["plural"]
+
+
+def _bad_request(text: str) -> Invalid:
+    error = Invalid(text)
+    error.status, error.reason = 400, "BadRequest"
+    return error
+
+
+def _untyped(error: ApiError, kind: ServedKind, namespace: str, name: str) -> ApiError:
+    """An apply that the schema can't make sense of is an internal error of the API server, not a refusal."""
+    described = f"{namespace}/{name}; {kind.resource.api_version}, Kind={kind.resource.kind}"
+    return ApiError(f"failed to create typed patch object ({described}): {error.message}")

@@ -3,3 +3,10 @@
 Pure functions over a structural schema (the ``openAPIV3Schema`` of a CustomResourceDefinition's version). The in-memory API
 server and ``palena lint`` use the same ones, so that lint says what ``kubectl apply`` would say.
 """
+
+from .defaulting import apply_defaults, prune_nulls
+from .field_error import FieldError, joined
+from .pruning import prune
+from .resource_schema import ResourceSchema
+
+__all__ = ["FieldError", "ResourceSchema", "apply_defaults", "joined", "prune", "prune_nulls"]

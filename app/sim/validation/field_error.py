@@ -8,38 +8,61 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+Path = tuple["str | int", ...]
+"""Where a value is: field names and list positions."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
     """``detail`` is everything after the path: ``Required value``, ``Invalid value: "x": must be …``."""
 
-    path: str
+    path: Path
     detail: str
+    blocking: bool = False
+    """Whether CEL rules are not looked at any more: what a rule would read may be missing, too large or of another type."""
+    unnamed: bool = False
+    """Whether the text shows ``<nil>`` for the path, as the API server's validator does where it has no field at hand."""
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.detail}"
+        return f"{'<nil>' if self.unnamed or not self.path else dotted(self.path)}: {self.detail}"
 
 
-def required(path: str, text: str = "") -> FieldError:
+def required(path: Path, text: str = "") -> FieldError:
     """A field that must be there is not."""
-    return FieldError(path, f"Required value: {text}" if text else "Required value")
+    return FieldError(path, f"Required value: {text}" if text else "Required value", blocking=True)
 
 
-def invalid(path: str, value: Any, text: str) -> FieldError:
+def invalid(path: Path, value: Any, text: str, *, blocking: bool = False) -> FieldError:
     """A value that breaks a rule."""
-    return FieldError(path, f"Invalid value: {shown(value)}: {text}")
+    return FieldError(path, f"Invalid value: {shown(value)}: {text}", blocking)
 
 
-def forbidden(path: str, text: str) -> FieldError:
+def forbidden(path: Path, text: str) -> FieldError:
     """A change or field that is not permitted."""
     return FieldError(path, f"Forbidden: {text}")
 
 
+def too_long(path: Path, limit: int) -> FieldError:
+    """A text with more characters than permitted; the API server calls them bytes."""
+    return FieldError(path, f"Too long: may not be more than {limit} bytes", blocking=True)
+
+
+def duplicate(path: Path, value: Any) -> FieldError:
+    """A list item that is there already."""
+    return FieldError(path, f"Duplicate value: {shown(value)}")
+
+
 def shown(value: Any) -> str:
-    """A value as the API server prints it in a refusal: strings quoted, everything else as JSON."""
+    """A value as the API server prints it in a refusal: as JSON."""
     return orjson.dumps(value).decode()
+
+
+def dotted(path: Sequence[str | int]) -> str:
+    """``spec.members[0].name``; a map's key stands like a field, whatever dots it has."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
 
 
 def joined(errors: Iterable[FieldError]) -> str:

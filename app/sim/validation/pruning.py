@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from app.sim.json_values import is_list, is_object
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,7 +21,7 @@ def prune(item: Object, schema: Object) -> list[str]:
 
 
 def _pruned(value: Any, schema: Object, path: str, *, whole_object: bool = False) -> Iterator[str]:
-    if isinstance(value, dict):
+    if is_object(value):
         properties: Object = schema.get("properties", {})
         others = schema.get("additionalProperties")
         keeps_unknown = bool(schema.get("x-kubernetes-preserve-unknown-fields")) or others is True
@@ -30,11 +32,11 @@ def _pruned(value: Any, schema: Object, path: str, *, whole_object: bool = False
                 continue
             if name in properties:
                 yield from _pruned(value[name], properties[name], here)
-            elif isinstance(others, dict):
+            elif is_object(others):
                 yield from _pruned(value[name], others, here)
             elif not keeps_unknown:
                 del value[name]
                 yield here
-    elif isinstance(value, list) and "items" in schema:
+    elif is_list(value) and "items" in schema:
         for position, element in enumerate(value):
             yield from _pruned(element, schema["items"], f"{path}[{position}]")
