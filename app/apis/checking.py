@@ -49,7 +49,10 @@ def check_spec(model: type[S], spec: Object | None) -> S | InvalidSpec:
     """
     if spec is None:
         return InvalidSpec(("spec: required, but the object has none",))
-    text = orjson.dumps(spec)
+    try:
+        text = orjson.dumps(spec)
+    except orjson.JSONEncodeError:
+        return InvalidSpec(("spec: nested too deeply",))
     checked = _memoised(model, text) if len(text) <= _MEMOISED_BYTES else _check(model, text)
     return cast("S | InvalidSpec", checked)
 

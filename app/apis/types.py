@@ -66,5 +66,7 @@ class Condition(Section):
     """Why, for people, with what to do next."""
     last_transition_time: Time
     """When the status last changed from one value to another."""
-    observed_generation: Annotated[int, Field(ge=0), WithJsonSchema({"type": "integer", "format": "int64", "minimum": 0})] = 0
+    observed_generation: Annotated[
+        int | None, Field(ge=0), WithJsonSchema({"type": "integer", "format": "int64", "minimum": 0})
+    ] = None
     """Generation of the spec that this was decided for."""
