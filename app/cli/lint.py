@@ -18,6 +18,7 @@ from app.cli.options import Files, More, Output
 from app.cli.terminal import console
 from app.registry import KINDS
 from app.sim.memory import MemoryCluster
+from app.sim.twins import rule_engine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,10 @@ def lint(
 
 
 async def _check(manifests: Sequence[Manifest]) -> list[Finding]:
-    cluster = MemoryCluster([kind.crd() for kind in KINDS], clock=lambda: datetime.now(UTC))
+    engine = rule_engine(KINDS)
+    if engine.uses_twins:
+        typer.echo("palena: rules are checked by their Python twins; for CEL itself: pip install 'palena[cel]'", err=True)
+    cluster = MemoryCluster([kind.crd() for kind in KINDS], clock=lambda: datetime.now(UTC), engine=engine)
     return await findings(manifests, KINDS, cluster)
 
 

@@ -20,3 +20,10 @@ class Output(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+
+
+class Format(StrEnum):
+    """How objects are written."""
+
+    YAML = "yaml"
+    JSON = "json"

@@ -12,9 +12,8 @@ def serve() -> int:
     from app.settings import Settings, SettingsError
 
     try:
-        settings = Settings.from_environment(os.environ)
+        run(Settings.from_environment(os.environ))
     except SettingsError as error:
         sys.stderr.write(f"palena: {error}\n")
         return 2
-    run(settings)
     return 0

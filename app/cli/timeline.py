@@ -5,11 +5,13 @@ Pure: objects in, steps out.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import object_key, reference, resource_key, terminating
+from app.status.reasons import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 ATTENTION = frozenset({"WorkloadUnmanaged", "SettingsIgnored", "ChildrenRetained"})
 """Conditions that are there only when a user should read them: True is no good news."""
+
+_PAGE = re.compile(rf" \(see {re.escape(PAGES)}/[^)]*\)$")
 
 
 class Tone(StrEnum):
@@ -38,6 +42,11 @@ class Condition:
     status: str
     reason: str
     message: str
+
+    @property
+    def text(self) -> str:
+        """The message without the way to its page, which every message ends with."""
+        return _PAGE.sub("", self.message)
 
     @property
     def tone(self) -> Tone:
@@ -83,7 +92,7 @@ def steps(before: Iterable[Object], after: Iterable[Object], seconds: float) -> 
             found.append(Step(seconds, name, "is being deleted"))
         known = set(conditions(previous)) if previous is not None else set[Condition]()
         found += [
-            Step(seconds, name, f"{one.type}={one.status} {one.reason}: {one.message}", one.tone)
+            Step(seconds, name, f"{one.type}={one.status} {one.reason}: {one.text}", one.tone)
             for one in conditions(item)
             if one not in known
         ]

@@ -78,7 +78,7 @@ def _condition_table(shown: Sequence[Condition], widths: tuple[int, int]) -> lis
             Text(MARKS[condition.tone], tone),
             Text(condition.type, tone),
             Text(condition.reason),
-            Text(condition.message, "detail"),
+            Text(condition.text, "detail"),
         )
     return [table]
 

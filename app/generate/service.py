@@ -30,11 +30,8 @@ TOKEN_FOLDER = "/run/palena/hook-token"  # noqa: S105
 REPLICAS = 2
 """A hook call is answered while a node is drained. Each pod probes an attached proxy on its own."""
 
-DRAIN_SECONDS = 5
-"""A pod that ends keeps answering this long, until no node routes to it any more."""
-
 GRACE_SECONDS = 40
-"""Longer than draining and the 20 s that a hook may take."""
+"""Longer than the server takes to drain and to finish what is in flight. It drains by itself, so there is no preStop hook."""
 
 
 def namespace() -> Object:
@@ -133,7 +130,6 @@ def _container() -> Object:
         "ports": [{"name": "hooks", "containerPort": CONTAINER_PORT, "protocol": "TCP"}],
         "readinessProbe": {"httpGet": {"path": "/readyz", "port": "hooks"}, "periodSeconds": 5, "timeoutSeconds": 2},
         "livenessProbe": {"httpGet": {"path": "/healthz", "port": "hooks"}, "periodSeconds": 10, "timeoutSeconds": 5},
-        "lifecycle": {"preStop": {"sleep": {"seconds": DRAIN_SECONDS}}},
         "resources": {"requests": {"cpu": "50m", "memory": "96Mi"}, "limits": {"memory": "512Mi"}},
         "securityContext": {
             "allowPrivilegeEscalation": False,

@@ -8,6 +8,7 @@ import kubernetes_validate
 import pytest
 
 from app.generate import rbac, service
+from app.hooks.server import DRAIN_SECONDS, STOP_SECONDS
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -67,8 +68,8 @@ def test_everything_selects_the_pods_by_labels_that_they_carry() -> None:
         assert selector.items() <= labels.items()
 
 
-def test_a_pod_outlives_draining_and_the_longest_hook() -> None:
-    assert service.GRACE_SECONDS > service.DRAIN_SECONDS + 20
+def test_a_pod_is_given_longer_than_the_server_takes_to_stop() -> None:
+    assert service.GRACE_SECONDS > DRAIN_SECONDS + STOP_SECONDS
 
 
 def test_only_metacontrollers_namespace_gets_in_and_traffic_out_is_free() -> None:

@@ -1,0 +1,64 @@
+"""The hooks in this process, for commands that need neither a cluster nor a network.
+
+Proxies that instances attach to are imagined: at every address there is a LiteLLM that is well and content with the key it is
+shown. What a real one would say can't be known offline.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import httpx2
+
+from app.cli.problem import Problem
+from app.controllers.context import Context
+from app.hooks import application
+from app.litellm.probe import Prober
+from app.registry import CONTROLLERS
+from app.sim.callers import HookClient
+from app.sim.cluster import ApiError
+from app.sim.fake_litellm import FakeLiteLLM
+from app.sim.simulation import Simulation
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Sequence
+
+    from app.cli.files import Manifest
+    from app.sim.clock import VirtualClock
+    from app.sim.loop import Exchange
+
+SECONDS = 30.0
+"""Of the cluster's time, which costs none of the user's: longer than anything waits that needs nobody's help."""
+
+
+class ImaginedProxies(httpx2.AsyncBaseTransport):
+    """A well LiteLLM at every address."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Answer as a proxy whose master key is the one in the request."""
+        key = request.headers.get("authorization", "").removeprefix("Bearer ")
+        return await httpx2.ASGITransport(app=FakeLiteLLM(master_key=key)).handle_async_request(request)
+
+
+@asynccontextmanager
+async def offline_simulation(
+    clock: VirtualClock, on_exchange: Callable[[Exchange], None] | None = None
+) -> AsyncGenerator[Simulation]:
+    """A simulation whose hooks are in this process and whose proxies are imagined."""
+    context = Context(now=clock.now, prober=Prober(lambda trust: ImaginedProxies(), lambda: clock.now().timestamp()))
+    async with HookClient.in_process(application(CONTROLLERS, context)) as call:
+        try:
+            yield Simulation(call, clock=clock, on_exchange=on_exchange)
+        finally:
+            await context.aclose()
+
+
+async def apply(simulation: Simulation, manifests: Sequence[Manifest]) -> None:
+    """Apply in the order of the files; a refusal is a problem at the object's place."""
+    for manifest in manifests:
+        try:
+            await simulation.apply([manifest.item])
+        except ApiError as refusal:
+            remedy = "palena lint shows everything that is wrong"
+            raise Problem(refusal.message, where=manifest.origin, remedy=remedy) from refusal

@@ -1,0 +1,113 @@
+"""``palena render``: the children that custom resources ask for, without a cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import orjson
+import typer
+import yaml
+
+from app.cli.files import read
+from app.cli.offline import SECONDS, apply, offline_simulation
+from app.cli.options import Files, Format, More
+from app.cli.terminal import console, show
+from app.cli.timeline import conditions
+from app.cli.tree import tree
+from app.hooks.objects import Object, object_key, reference, resource_key
+from app.sim.clock import VirtualClock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.cli.files import Manifest
+    from app.sim.loop import Exchange
+
+
+def render(
+    files: Files,
+    more: More = None,
+    output: Annotated[Format, typer.Option("-o", "--output", help="How objects are written.")] = Format.YAML,
+    as_tree: Annotated[bool, typer.Option("--tree", help="Show owners and children as a tree instead.")] = False,
+    against: Annotated[
+        str, typer.Option("--diff", metavar="FOLDER", help="Show how they differ from the objects there; exit code 1 if so.")
+    ] = "",
+) -> None:
+    """Print the children that the custom resources ask for, as the service would have Metacontroller make them."""
+    manifests = read([*files, *(more or [])])
+    rendering = asyncio.run(_render(manifests))
+    rendering.explain()
+    if as_tree:
+        show(console(), tree(rendering.objects))
+    elif against:
+        difference = _difference(rendering.children, [manifest.item for manifest in read([against])])
+        typer.echo("\n".join(difference) or "no difference")
+        if difference:
+            raise typer.Exit(1)
+    else:
+        typer.echo(_text(rendering.children, output), nl=False)
+
+
+class Rendering:
+    """What the hooks answered last for each parent, and what came of it."""
+
+    def __init__(self) -> None:
+        self.answers: dict[tuple[str, str], tuple[Object, list[Object]]] = {}
+        self.objects: list[Object] = []
+
+    def note(self, exchange: Exchange) -> None:
+        """Keep the children of a sync."""
+        if exchange.reply is None or exchange.reply.code != 200 or "children" not in exchange.request:
+            return
+        parent: Object = exchange.request["parent"]
+        answer: Object = orjson.loads(exchange.reply.body)
+        self.answers[resource_key(parent), object_key(parent)] = parent, answer["children"]
+
+    @property
+    def children(self) -> list[Object]:
+        """All desired children, by parent, kind and name."""
+        return [child for _, (_, children) in sorted(self.answers.items()) for child in children]
+
+    def explain(self) -> None:
+        """Say on standard error for which parents there is nothing, and why."""
+        live = {(resource_key(item), object_key(item)): item for item in self.objects}
+        for key, (parent, children) in sorted(self.answers.items()):
+            if not children:
+                ready = next((one for one in conditions(live[key]) if one.type == "Ready"), None)
+                why = f" ({ready.reason}: {ready.message})" if ready else ""
+                typer.echo(f"# {reference(parent)} asks for no children{why}", err=True)
+
+
+async def _render(manifests: Sequence[Manifest]) -> Rendering:
+    clock = VirtualClock()
+    rendering = Rendering()
+
+    async def look(items: Sequence[Object]) -> None:
+        rendering.objects = list(items)
+
+    async with offline_simulation(clock, rendering.note) as simulation:
+        await apply(simulation, manifests)
+        await simulation.converge(seconds=SECONDS, look=look)
+    return rendering
+
+
+def _text(children: Sequence[Object], output: Format) -> str:
+    if output is Format.JSON:
+        return orjson.dumps(children, option=orjson.OPT_INDENT_2).decode() + "\n"
+    return "".join(f"---\n{_yaml(child)}" for child in children)
+
+
+def _yaml(item: Any) -> str:
+    return yaml.dump(item, Dumper=yaml.CSafeDumper, sort_keys=True, allow_unicode=True)
+
+
+def _difference(wanted: Sequence[Object], present: Sequence[Object]) -> list[str]:
+    """A unified diff, object by object, from what is present to what is wanted."""
+    old = {reference(item): _yaml(item).splitlines() for item in present}
+    new = {reference(item): _yaml(item).splitlines() for item in wanted}
+    lines: list[str] = []
+    for name in sorted({*old, *new}):
+        lines += difflib.unified_diff(old.get(name, []), new.get(name, []), f"{name} (there)", f"{name} (rendered)", lineterm="")
+    return lines
