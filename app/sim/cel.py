@@ -72,7 +72,7 @@ class Engine:
         raise CelUnavailable(f"the rule {rule!r} has no Python twin and {reason}")
 
 
-_ERROR = "*error*"
+_ERROR = "ERROR"
 """The name of the type that the engine gives a failed evaluation."""
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class MemoryCluster:
     """One client of an in-memory API server.
 
-    The garbage collector works when a client asks for :meth:`changes`, before it answers: like the real one it acts a moment
-    after the deletion that it follows, and a watcher sees what it did. Who never watches calls :meth:`settle`.
+    The garbage collector works whenever a client has read its :meth:`changes`, so a watcher learns of a deletion before it
+    learns what the collector made of it. Who never watches calls :meth:`settle`.
     """
 
     def __init__(
@@ -103,10 +103,10 @@ class MemoryCluster:
             self._watched.setdefault((resource.group, resource.plural), resource)
 
     async def changes(self) -> list[Change]:
-        """The changes of the watched kinds since the last call, in order, with what the garbage collector did meanwhile."""
-        await self.settle()
+        """The changes of the watched kinds since the last call, in order. What the garbage collector does now comes next time."""
         told = [Change(change, _as_version(stored, self._watched[stored.collection])) for change, stored in self._unread]
         self._unread.clear()
+        await self.settle()
         return told
 
     async def settle(self) -> None:
