@@ -23,13 +23,13 @@ from app.sim.metacontroller.decorator import Decorator
 from app.sim.metacontroller.dynamic_apply import DynamicApply
 from app.sim.metacontroller.environment import Environment
 from app.sim.metacontroller.errors import CreateError, PassEnded, ProcessCrash, Restless, TooManyRequests
-from app.sim.metacontroller.informers import Informers, Kind, kind_of
+from app.sim.metacontroller.informers import Informers, Kind, Transition, kind_of
 from app.sim.metacontroller.manifest import ControllerKind, Manifest, manifest
 from app.sim.metacontroller.queue import WorkQueue
 from app.sim.metacontroller.server_side_apply import ServerSideApply
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from app.hooks.objects import Object
     from app.sim.clock import Clock
@@ -133,15 +133,16 @@ class Loop:
         return True
 
     async def step(self) -> bool:
-        """Do what is due now, one pass at most. False if there was nothing to do.
+        """Do what is due now, one pass at most. False if nothing was due and nothing has changed.
 
         Raises :class:`ProcessCrash` where the real process would die, and :class:`Restless` for a hot loop.
         """
         await self._start_controllers()
-        await self._wake_parents()
+        transitions = await self._informers.take_changes()
+        await self._wake_parents(transitions)
         key = self._queue.take()
         if key is None:
-            return False
+            return bool(transitions)
         self._count_pass(key)
         await self._pass(key)
         return True
@@ -166,8 +167,7 @@ class Loop:
             del self._waiting[name]
             self._running[name] = _Running(controller, Backoff(), self._clock.now())
 
-    async def _wake_parents(self) -> None:
-        transitions = await self._informers.take_changes()
+    async def _wake_parents(self, transitions: Sequence[Transition]) -> None:
         now = self._clock.now()
         for name, running in self._running.items():
             controller = running.controller

@@ -112,6 +112,7 @@ class Play:
         verb = next(key for key in step if key in ACTIONS)
         own = await ACTIONS[verb](self, step[verb])
         await self._settle(step, first)
+        await self._hands.settle()
         changes = await self._witness.changes()
         for change in changes:
             self._normaliser.learn(change.item)
