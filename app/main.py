@@ -16,12 +16,12 @@ from app.hooks.auth import TokenFile
 from app.hooks.health import Health
 from app.hooks.metrics import Metrics
 from app.hooks.server import server
+from app.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
     from app.hooks.controller import Controller
-    from app.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -59,10 +59,15 @@ def create_app(
     return app
 
 
-def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. Raises ``OSError`` if the certificates cannot be loaded."""
+def run(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT. Raises :class:`~app.settings.SettingsError` if the certificates cannot be loaded."""
+    app = create_app(settings)
+    try:
+        listener = server(app, settings, app.state.health)
+    except OSError as error:
+        names = "PALENA_TLS_CERT_FILE, PALENA_TLS_KEY_FILE or PALENA_TLS_CLIENT_CA_FILE"
+        raise SettingsError(f"{names} cannot be loaded: {error}") from error
     logs.configure(settings.log_level, settings.log_format)
     if settings.hook_token_file is None:
         _log.warning("hooks are open to everyone who reaches this port: PALENA_HOOK_TOKEN_FILE is not set")
-    app = create_app(settings)
-    server(app, settings, app.state.health).run()
+    listener.run()

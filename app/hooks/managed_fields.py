@@ -27,10 +27,8 @@ def applied_fields(item: Object, manager: str) -> Object | None:
     # One entry an API version: the one of the object's own version names its fields as the object does.
     entry = next((entry for entry in own if entry.get("apiVersion") == item.get("apiVersion")), own[0])
     others = [_tree(other) for other in entries if other is not entry]
-    fields = _project(_tree(entry), item, others)
-    owned = cast("Object", fields) if isinstance(fields, dict) else {}
-    owned.pop("status", None)
-    return owned
+    fields = _project_map(_tree(entry), item, others)
+    return {name: value for name, value in fields.items() if name != "status"}
 
 
 def _entries(item: Object) -> list[Object]:

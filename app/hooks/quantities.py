@@ -8,7 +8,7 @@ largest suffix that keeps the number whole is taken, and a binary quantity that 
 from __future__ import annotations
 
 import re
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_UP, Context, Decimal
 from functools import lru_cache
 
 _BINARY = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
@@ -53,7 +53,7 @@ def _binary(number: Decimal) -> str:
 def _decimal(number: Decimal, *, exponent_form: bool = False) -> str:
     if number == 0:
         return "0"
-    sign, digits, exponent = number.quantize(_NANO, ROUND_CEILING, _EXACT).normalize(_EXACT).as_tuple()
+    sign, digits, exponent = number.quantize(_NANO, ROUND_UP, _EXACT).normalize(_EXACT).as_tuple()
     mantissa = int("".join(map(str, digits)))
     scale = int(exponent)
     while scale % 3 or scale > 18:

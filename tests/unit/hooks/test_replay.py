@@ -1,0 +1,88 @@
+"""Keeping children: by what each one carries, and never by less than that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from app.hooks import Object, Observed, replay, replay_all
+from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED
+
+IDENTITY = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "box", "namespace": "play"}}
+
+
+def observed(record: str | None = None, managed: list[Object] | None = None, **fields: Any) -> Object:
+    metadata: Object = {**IDENTITY["metadata"], "uid": "u", "resourceVersion": "7", "labels": {CONTROLLER_UID: "p"}}  # type: ignore[dict-item]
+    if record is not None:
+        metadata["annotations"] = {LAST_APPLIED: record, "other": "kept by others"}
+    if managed is not None:
+        metadata["managedFields"] = managed
+    return {**IDENTITY, "metadata": metadata, "data": {"ours": "1", "theirs": "2"}} | fields
+
+
+def applied(fields: Object, manager: str = "metacontroller", operation: str = "Apply", **more: Any) -> Object:
+    return {"manager": manager, "operation": operation, "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": fields} | more
+
+
+def test_the_last_applied_record_is_returned_as_it_is() -> None:
+    record = {**IDENTITY, "metadata": {**IDENTITY["metadata"], "labels": {CONTROLLER_UID: "p"}}, "data": {"ours": "1"}}  # type: ignore[dict-item]
+    text = orjson.dumps(record)
+    assert orjson.dumps(replay(observed(text.decode()))) == text
+
+
+def test_the_record_wins_over_managed_fields() -> None:
+    child = observed(orjson.dumps(IDENTITY | {"data": {"ours": "1"}}).decode(), [applied({"f:data": {"f:theirs": {}}})])
+    assert replay(child)["data"] == {"ours": "1"}
+
+
+def test_a_record_copied_from_another_object_does_not_change_the_identity() -> None:
+    child = observed(orjson.dumps(IDENTITY | {"metadata": {"name": "another", "namespace": "elsewhere"}}).decode())
+    assert replay(child)["metadata"] == {"name": "box", "namespace": "play"}
+
+
+def test_nulls_of_an_old_record_are_left_out() -> None:
+    child = observed(orjson.dumps(IDENTITY | {"data": {"ours": "1", "old": None}, "list": [None]}).decode())
+    assert replay(child) == IDENTITY | {"data": {"ours": "1"}, "list": []}
+
+
+@pytest.mark.parametrize("record", ["", "{", "[]", "null", '"text"'])
+def test_a_record_that_cannot_be_read_leaves_the_identity(record: str) -> None:
+    assert replay(observed(record)) == IDENTITY
+
+
+def test_without_a_record_our_applied_fields_are_returned() -> None:
+    fields = {"f:data": {"f:ours": {}}, "f:metadata": {"f:labels": {f"f:{CONTROLLER_UID}": {}}, "f:ownerReferences": {}}}
+    child = observed(managed=[applied(fields), applied({"f:data": {"f:theirs": {}}}, "kubectl", "Update")])
+    assert replay(child) == {
+        **IDENTITY,
+        "metadata": {**IDENTITY["metadata"], "labels": {CONTROLLER_UID: "p"}},  # type: ignore[dict-item]
+        "data": {"ours": "1"},
+    }
+
+
+def test_fields_that_another_manager_or_an_update_owns_are_not_ours() -> None:
+    fields = {"f:data": {"f:ours": {}}}
+    child = observed(
+        managed=[applied(fields, "argocd"), applied(fields, operation="Update"), applied(fields, subresource="status")]
+    )
+    assert replay(child) == IDENTITY
+
+
+def test_a_child_without_any_trace_of_us_is_returned_by_its_identity() -> None:
+    assert replay(observed()) == IDENTITY
+
+
+def test_terminating_children_are_not_replayed_and_kinds_are_told_apart() -> None:
+    going = observed()
+    going["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "box", "namespace": "play"}}
+    groups = {"ConfigMap.v1": {"play/box": going, "play/two": observed()}, "Service.v1": {"play/box": service}}
+    assert [child["kind"] for child in replay_all(Observed(groups))] == ["ConfigMap", "Service"]
+
+
+def test_the_order_of_what_was_sent_does_not_matter() -> None:
+    groups = {"B.v1": {"n/2": observed(), "n/1": observed()}, "A.v1": {"n/1": observed()}}
+    turned = {key: dict(reversed(group.items())) for key, group in reversed(groups.items())}
+    assert replay_all(Observed(groups)) == replay_all(Observed(turned))

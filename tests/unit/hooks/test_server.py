@@ -1,0 +1,103 @@
+"""The real server on loopback: it drains before it stops, keeps connections, and speaks TLS."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import orjson
+import pytest
+
+from app.hooks import SyncRequest, SyncResponse
+from app.hooks.asgi import application
+from app.hooks.server import KEEP_ALIVE_SECONDS, Server, server
+from app.settings import Settings
+from tests.unit.hooks.certificates import Authority
+from tests.unit.hooks.toys import body, toy
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def collector() -> Iterator[None]:
+    threshold = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*threshold)
+
+
+@asynccontextmanager
+async def serving(controller: Any, drain_seconds: float = 0.0, **settings: Any) -> AsyncGenerator[tuple[Server, int]]:
+    app = application([controller])
+    # Port 0 lets the system choose; the setting itself does not allow it.
+    listener = server(app, Settings(host="127.0.0.1", port=0, **settings), app.state.health, drain_seconds=drain_seconds)
+    task = asyncio.create_task(listener.serve())
+    try:
+        while not listener.started:
+            assert not task.done()
+            await asyncio.sleep(0)
+        yield listener, listener.servers[0].sockets[0].getsockname()[1]
+    finally:
+        listener.handle_exit(signal.SIGINT, None)
+        await task
+
+
+async def test_on_sigterm_it_stops_being_ready_but_finishes_what_is_in_flight() -> None:
+    entered, leave = asyncio.Event(), asyncio.Event()
+
+    async def sync(request: SyncRequest, context: Any) -> SyncResponse:
+        entered.set()
+        await leave.wait()
+        return SyncResponse(status={}, children=[], retained=[])
+
+    async with serving(toy(sync=sync), drain_seconds=0.3) as (listener, port):
+        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}") as hooks:
+            slow = asyncio.create_task(hooks.post("/hooks/toys/sync", content=orjson.dumps(body())))
+            await entered.wait()
+            assert (await hooks.get("/readyz")).status_code == 200
+            listener.handle_exit(signal.SIGTERM, None)
+            assert (await hooks.get("/readyz")).status_code == 503
+            assert not listener.should_exit, "new requests are still taken until the Service has noticed"
+            while not listener.should_exit:  # noqa: ASYNC110 - the server has no event for it
+                await asyncio.sleep(0.02)
+            leave.set()
+            answer = await slow
+        assert (answer.status_code, answer.headers["connection"]) == (200, "close")
+
+
+async def test_a_second_signal_stops_at_once() -> None:
+    async with serving(toy(), drain_seconds=60) as (listener, _):
+        listener.handle_exit(signal.SIGTERM, None)
+        listener.handle_exit(signal.SIGTERM, None)
+        assert listener.should_exit
+
+
+async def test_connections_outlast_those_that_metacontroller_keeps() -> None:
+    async with serving(toy()) as (listener, _):
+        assert listener.config.timeout_keep_alive == KEEP_ALIVE_SECONDS
+        assert KEEP_ALIVE_SECONDS > 90
+
+
+async def test_what_lives_as_long_as_the_process_is_out_of_the_collectors_sight() -> None:
+    async with serving(toy()):
+        assert gc.get_freeze_count() > 1000
+        assert gc.get_threshold() == (50_000, 20, 20)
+
+
+async def test_hooks_are_served_over_mutual_tls(tmp_path: Path) -> None:
+    own, clients = Authority(tmp_path, "own"), Authority(tmp_path, "clients")
+    pair = own.issue("server")
+    files = {"tls_cert_file": pair.certificate, "tls_key_file": pair.key, "tls_client_ca_file": clients.certificate}
+    async with serving(toy(), **files) as (_, port):
+        async with httpx2.AsyncClient(verify=own.client_context(clients.issue("metacontroller"))) as known:
+            answer = await known.post(f"https://127.0.0.1:{port}/hooks/toys/sync", content=orjson.dumps(body()))
+        async with httpx2.AsyncClient(verify=own.client_context()) as stranger:
+            with pytest.raises(httpx2.TransportError):
+                await stranger.get(f"https://127.0.0.1:{port}/healthz")
+    assert answer.status_code == 200

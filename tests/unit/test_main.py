@@ -1,0 +1,64 @@
+"""The service as a whole: every declared hook is served, and only what the service needs is loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import httpx2
+import pytest
+
+from app import registry
+from app.main import create_app, run
+from app.settings import Settings, SettingsError
+from tests.unit.hooks.toys import body, toy
+
+
+def client(app: Any) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://palena")
+
+
+async def test_every_hook_of_the_registry_has_its_route() -> None:
+    app = create_app(Settings())
+    async with app.router.lifespan_context(app), client(app) as palena:
+        for controller in registry.CONTROLLERS:
+            hooks = {"sync": True, "finalize": controller.finalize is not None, "customize": controller.customize is not None}
+            for hook, there in hooks.items():
+                answer = await palena.post(f"/hooks/{controller.name}/{hook}", content=b"{}")
+                assert answer.status_code == (400 if there else 404), f"{controller.name}/{hook}"
+
+
+async def test_it_is_ready_between_start_and_stop_only() -> None:
+    app = create_app(Settings())
+    async with client(app) as palena:
+        assert (await palena.get("/readyz")).status_code == 503
+        async with app.router.lifespan_context(app):
+            assert (await palena.get("/readyz")).text == "ok\n"
+            assert (await palena.get("/healthz")).text == "ok\n"
+            assert "palena_hook_in_flight" in (await palena.get("/metrics")).text
+
+
+async def test_other_controllers_can_be_served() -> None:
+    app = create_app(Settings(), controllers=[toy()])
+    async with app.router.lifespan_context(app), client(app) as palena:
+        assert (await palena.post("/hooks/toys/sync", json=body())).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/"])
+async def test_nothing_is_told_about_itself(path: str) -> None:
+    async with client(create_app(Settings())) as palena:
+        assert (await palena.get(path)).status_code == 404
+
+
+def test_certificates_that_are_missing_are_told_by_their_variables(tmp_path: Any) -> None:
+    missing = tmp_path / "tls.crt"
+    with pytest.raises(SettingsError, match="PALENA_TLS_CERT_FILE"):
+        run(Settings(tls_cert_file=missing, tls_key_file=missing))
+
+
+def test_the_service_loads_nothing_of_the_command_line_or_the_simulation() -> None:
+    names = "typer", "rich", "cel_expr_python", "jsonschema", "app.sim", "app.cli", "app.generate"
+    program = f"import sys, app.main; print([name for name in {names!r} if name in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"

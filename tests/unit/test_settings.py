@@ -1,0 +1,77 @@
+"""The environment: what each variable takes, and what a wrong one is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.settings import Settings, SettingsError
+
+
+def test_an_empty_environment_gives_the_defaults() -> None:
+    assert Settings.from_environment({}) == Settings()
+    assert Settings.from_environment({"PALENA_PORT": " ", "PALENA_HOST": ""}) == Settings()
+
+
+def test_every_variable_is_read() -> None:
+    environ = {
+        "PALENA_HOST": "127.0.0.1",
+        "PALENA_PORT": "9000",
+        "PALENA_HOOK_TOKEN_FILE": "/run/token",
+        "PALENA_TLS_CERT_FILE": "/tls/tls.crt",
+        "PALENA_TLS_KEY_FILE": "/tls/tls.key",
+        "PALENA_TLS_CLIENT_CA_FILE": "/tls/ca.crt",
+        "PALENA_CLUSTER_ID": "west-1",
+        "PALENA_ENDPOINT_ALLOW": "127.0.0.0/8, fd00::/8,litellm.local,*.corp.example",
+        "PALENA_OPTIONAL_APIS": "monitoring.coreos.com,route.openshift.io",
+        "PALENA_APPLY_STRATEGY": "server-side-apply",
+        "PALENA_PLATFORM": "openshift",
+        "PALENA_LOG_LEVEL": "DEBUG",
+        "PALENA_LOG_FORMAT": "console",
+    }
+    assert Settings.from_environment(environ) == Settings(
+        host="127.0.0.1",
+        port=9000,
+        hook_token_file=Path("/run/token"),
+        tls_cert_file=Path("/tls/tls.crt"),
+        tls_key_file=Path("/tls/tls.key"),
+        tls_client_ca_file=Path("/tls/ca.crt"),
+        cluster_id="west-1",
+        endpoint_allow=("127.0.0.0/8", "fd00::/8", "litellm.local", "*.corp.example"),
+        optional_apis=frozenset({"monitoring.coreos.com", "route.openshift.io"}),
+        apply_strategy="server-side-apply",
+        platform="openshift",
+        log_level="debug",
+        log_format="console",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("PALENA_PORT", "http", "a port number from 1 to 65535"),
+        ("PALENA_PORT", "0", "a port number from 1 to 65535"),
+        ("PALENA_PORT", "65536", "a port number from 1 to 65535"),
+        ("PALENA_CLUSTER_ID", "a/b", "letters, digits"),
+        ("PALENA_ENDPOINT_ALLOW", "http://litellm", "networks"),
+        ("PALENA_ENDPOINT_ALLOW", "10.0.0.1/8", "networks"),
+        ("PALENA_ENDPOINT_ALLOW", "litellm.*", "*.suffix"),
+        ("PALENA_OPTIONAL_APIS", "ServiceMonitor", "API groups"),
+        ("PALENA_APPLY_STRATEGY", "ssa", "dynamic-apply, server-side-apply"),
+        ("PALENA_PLATFORM", "aws", "kubernetes, openshift"),
+        ("PALENA_LOG_LEVEL", "loud", "debug, info, warning, error"),
+        ("PALENA_LOG_FORMAT", "xml", "json, console"),
+        ("PALENA_TLS_CERT_FILE", "/tls/tls.crt", "PALENA_TLS_KEY_FILE must be set together"),
+        ("PALENA_TLS_CLIENT_CA_FILE", "/tls/ca.crt", "needs PALENA_TLS_CERT_FILE"),
+    ],
+)
+def test_a_wrong_value_names_the_variable_and_what_it_takes(name: str, value: str, says: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_environment({name: value})
+    assert name in str(caught.value)
+    assert says in str(caught.value)
+
+
+def test_the_port_that_service_links_write_is_not_taken_for_ours() -> None:
+    assert Settings.from_environment({"PALENA_PORT": "tcp://10.96.0.7:80"}).port == 8080
