@@ -38,7 +38,10 @@ def palena(
 
 @application.command("serve")
 def serve_hooks() -> None:
-    """Serve the hooks that Metacontroller calls. Settings are PALENA_* variables."""
+    """Serve the hooks that Metacontroller calls.
+
+    Settings are PALENA_* variables.
+    """
     raise typer.Exit(serve())
 
 
@@ -52,7 +55,7 @@ application.command()(demo)
 def run() -> None:
     """Run the command that was asked for; what can't be done is one line and exit code 2."""
     try:
-        application()
+        application(prog_name="palena")
     except Problem as problem:
         sys.stderr.write(f"palena: {problem}\n")
         sys.exit(2)

@@ -42,7 +42,10 @@ SECONDS = 15.0
 
 
 def demo() -> None:
-    """Attach to four proxies through the real service, watch their status settle, and delete them again."""
+    """Attach to four proxies, and let go again.
+
+    The service is the real one, over HTTP; proxies and cluster are in memory. The exit code is 1 if anything is amiss.
+    """
     started = time.monotonic()
     target = console()
     failures = asyncio.run(_Demo(target).play())
@@ -111,10 +114,11 @@ class _Demo:
         present = await simulation.objects()
         if not self._target.is_terminal:
             show(self._target, tree(present))
+        self._target.print()
         live = {item["metadata"]["name"]: item for item in present if item["kind"] == "LiteLLMInstance"}
         for part in parts:
             differences = part.differences(live[part.name]) if part.name in live else ["it is not there"]
-            self._expect(f"{part.name} ({part.story}) says what is true", not differences, "; ".join(differences))
+            self._expect(f"{part.name}, {part.story}: {part.outcome}", not differences, "; ".join(differences))
         return instances
 
     async def _delete(self, simulation: Simulation, instances: Sequence[Object]) -> None:

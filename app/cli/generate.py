@@ -27,7 +27,10 @@ def generate(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a file differs.")] = False,
     folder: Annotated[Path, typer.Option("--root", help="The checkout to write into.")] = Path(),
 ) -> None:
-    """Write crds/, metacontroller/ and docs/reference/ from the declarations in app/."""
+    """Write what follows from the declarations.
+
+    crds/, metacontroller/ and docs/reference/, from app/.
+    """
     if not (folder / "pyproject.toml").is_file():
         remedy = "run it in the checkout, or name that with --root"
         raise Problem("not a checkout of Palena", where=str(folder.resolve()), remedy=remedy)

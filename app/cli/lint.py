@@ -34,7 +34,10 @@ def lint(
     more: More = None,
     output: Annotated[Output, typer.Option("-o", "--output", help="For people or for machines.")] = Output.TEXT,
 ) -> None:
-    """Check custom resources: schema and CEL in the API server's words, references, patches. Exit code 1 on an error."""
+    """Check resources as the API server would.
+
+    Schema and CEL in its own words; references and patches beside. The exit code is 1 if there is an error.
+    """
     manifests = read([*files, *(more or [])])
     found = asyncio.run(_check(manifests))
     if output is Output.JSON:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 from contextlib import asynccontextmanager, contextmanager
@@ -108,9 +109,8 @@ async def _ready(url: str, process: asyncio.subprocess.Process, log_file: Path) 
 async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is not None:
         return
-    process.terminate()
-    # A second signal says that nobody is left to drain for.
-    process.terminate()
+    # Not SIGTERM: that keeps serving for a while, and nobody is left to drain for.
+    process.send_signal(signal.SIGINT)
     try:
         async with asyncio.timeout(STOP_SECONDS):
             await process.wait()

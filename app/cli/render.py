@@ -35,7 +35,10 @@ def render(
         str, typer.Option("--diff", metavar="FOLDER", help="Show how they differ from the objects there; exit code 1 if so.")
     ] = "",
 ) -> None:
-    """Print the children that the custom resources ask for, as the service would have Metacontroller make them."""
+    """Print the children that resources ask for.
+
+    They are what the service would have Metacontroller make. Resources that ask for none are named on standard error.
+    """
     manifests = read([*files, *(more or [])])
     rendering = asyncio.run(_render(manifests))
     rendering.explain()
@@ -76,7 +79,7 @@ class Rendering:
         for key, (parent, children) in sorted(self.answers.items()):
             if not children:
                 ready = next((one for one in conditions(live[key]) if one.type == "Ready"), None)
-                why = f" ({ready.reason}: {ready.message})" if ready else ""
+                why = f" ({ready.reason}: {ready.text})" if ready else ""
                 typer.echo(f"# {reference(parent)} asks for no children{why}", err=True)
 
 

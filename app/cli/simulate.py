@@ -33,9 +33,9 @@ def simulate(
     delete: Annotated[bool, typer.Option("--delete", help="Then delete everything again and show the order.")] = False,
     output: Annotated[Output, typer.Option("-o", "--output", help="For people or for machines.")] = Output.TEXT,
 ) -> None:
-    """Apply the files to a cluster in memory and show the objects with their conditions as they settle.
+    """Watch resources settle in a cluster in memory.
 
-    Proxies that instances attach to are imagined to be well.
+    The files are applied and the objects shown with their conditions. Proxies that instances attach to are imagined to be well.
     """
     asyncio.run(_simulate(read([*files, *(more or [])]), delete=delete, output=output, target=console()))
 

@@ -96,5 +96,6 @@ def display(console: Console, output: Output) -> Generator[Display]:
     elif not console.is_terminal:
         yield Lines(console)
     else:
-        with Live(console=console, auto_refresh=False, vertical_overflow="visible") as live:
+        # What is higher than the terminal is cut while it moves and shown in full at the end.
+        with Live(console=console, auto_refresh=False, vertical_overflow="ellipsis") as live:
             yield Picture(live)

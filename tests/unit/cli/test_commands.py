@@ -1,0 +1,120 @@
+"""The commands as users run them: reviewed output in a pipe, exit codes, one line for what can't be done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.unit.cli.command import COMMANDS, EXAMPLES, GOLDEN, ROOT, palena
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NO_MASTER_KEY = """
+apiVersion: litellm.palena.ai/v1alpha1
+kind: LiteLLMInstance
+metadata: {name: gw, namespace: ai}
+spec: {database: {}}
+"""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_output_is_the_reviewed_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert palena(*COMMANDS[name]).text() == (GOLDEN / f"{name}.txt").read_text("utf-8")
+
+
+CANT_BE_DONE = [
+    ("a file that is not there", ["lint", "-f", "absent.yaml"], "palena: absent.yaml: no such file or folder\n"),
+    (
+        "a folder without a manifest",
+        ["simulate", "-f", "."],
+        "palena: no Kubernetes object in the given files; each needs apiVersion, kind and metadata.name\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("why", "arguments", "message"), CANT_BE_DONE, ids=[row[0] for row in CANT_BE_DONE])
+def test_what_cant_be_done_is_one_line_and_exit_code_2(why: str, arguments: list[str], message: str, tmp_path: Path) -> None:
+    outcome = palena(*arguments, folder=tmp_path)
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", message), why
+
+
+def test_a_refused_object_is_named_with_its_place_and_the_servers_words(tmp_path: Path) -> None:
+    (tmp_path / "gw.yaml").write_text(NO_MASTER_KEY)
+    outcome = palena("simulate", "-f", "gw.yaml", folder=tmp_path)
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert outcome.err.startswith('palena: gw.yaml:2: LiteLLMInstance.litellm.palena.ai "gw" is invalid: ')
+    assert "spec.masterKey: Required value" in outcome.err
+
+
+def test_generate_outside_of_a_checkout_says_where_to_run_it(tmp_path: Path) -> None:
+    outcome = palena("generate", "--check", folder=tmp_path)
+    assert outcome.code == 2
+    assert "not a checkout of Palena; run it in the checkout" in outcome.err
+
+
+def test_generate_writes_what_check_then_finds_up_to_date_and_check_sees_an_edit(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    assert palena("generate", "all", folder=tmp_path).code == 0
+    assert palena("generate", "all", "--check", folder=tmp_path).code == 0
+    namespace = tmp_path / "metacontroller" / "base" / "namespace.yaml"
+    namespace.write_text(namespace.read_text().replace("restricted", "privileged"))
+    outcome = palena("generate", "manifests", "--check", folder=tmp_path)
+    assert outcome.code == 1
+    assert "-    pod-security.kubernetes.io/enforce: privileged" in outcome.out
+    assert "run `palena generate manifests`" in outcome.out
+
+
+def test_render_shows_a_child_that_a_folder_has_and_nobody_asks_for(tmp_path: Path) -> None:
+    (tmp_path / "there.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: ai}\n")
+    outcome = palena("render", "-f", f"{EXAMPLES}/attach.yaml", "--diff", str(tmp_path))
+    assert outcome.code == 1
+    assert "--- ConfigMap ai/a (there)\n+++ ConfigMap ai/a (rendered)\n" in outcome.out
+
+
+def test_files_may_follow_without_an_option_so_that_a_shell_pattern_works() -> None:
+    files = [f"{EXAMPLES}/attach.yaml", f"{EXAMPLES}/endpoint.yaml"]
+    assert palena("lint", "-f", *files).out.startswith("4 objects checked: 0 errors")
+
+
+def test_a_wrong_setting_of_serve_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALENA_PORT", "http")
+    outcome = palena("serve")
+    assert (outcome.code, outcome.err) == (2, "palena: PALENA_PORT='http' must be a port number from 1 to 65535\n")
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+WITHOUT = "import sys; sys.modules.update(dict.fromkeys({missing!r})); sys.argv = {argv!r}; from app.cli import main; main()"
+
+
+def test_without_the_extra_the_command_says_what_to_install() -> None:
+    done = run("-c", WITHOUT.format(missing=["typer"], argv=["palena", "lint", "-f", "x"]))
+    assert done.returncode == 2
+    assert done.stderr == "palena: typer is not installed; every command but serve needs it: pip install 'palena[cli]'\n"
+
+
+def test_without_the_cel_engine_lint_refuses_the_same_by_twins_and_says_so() -> None:
+    done = run("-c", WITHOUT.format(missing=["cel_expr_python.cel"], argv=["palena", *COMMANDS["lint-broken"]]))
+    assert done.stderr == "palena: rules are checked by their Python twins; for CEL itself: pip install 'palena[cel]'\n"
+    assert done.stdout + "exit code 1\n" == (GOLDEN / "lint-broken.txt").read_text("utf-8")
+
+
+def test_serve_imports_nothing_of_the_command_line() -> None:
+    script = "import sys, app.cli, app.main, app.cli.serve; print(*sys.modules)"
+    loaded = set(run("-c", script).stdout.split())
+    assert "app.main" in loaded
+    assert not loaded & {"typer", "rich", "jsonschema", "cel_expr_python", "app.sim", "app.generate", "app.cli.application"}
+
+
+def test_the_demo_comes_to_its_end() -> None:
+    done = run("-m", "app.cli", "demo")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "✘ lost" not in done.stdout
+    assert "Traceback" not in done.stderr
