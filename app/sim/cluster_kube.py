@@ -32,7 +32,7 @@ from app.sim.cluster import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -49,10 +49,15 @@ RELIST_PAUSE_SECONDS = 1.0
 
 @dataclass(slots=True)
 class _Watched:
-    """What has been reported of one kind: a list that follows a broken watch is compared with it."""
+    """What is known of one kind to whoever watches it: the list that a watch begins with is compared with it."""
 
     resource: Resource
     known: dict[str, Object] = field(default_factory=dict[str, Object])
+
+    def learn(self, items: Iterable[Object]) -> None:
+        """Take note of objects that the watcher has listed himself."""
+        for item in items:
+            self.known.setdefault(object_key(item), item)
 
 
 class KubeCluster:
@@ -63,7 +68,8 @@ class KubeCluster:
         self._client = client
         self._manager = manager
         self._served: dict[str, list[Resource]] = {}
-        self._watches: dict[Resource, asyncio.Task[None]] = {}
+        self._watched: dict[Resource, _Watched] = {}
+        self._watches: list[asyncio.Task[None]] = []
         self._changes: list[Change] = []
 
     @classmethod
@@ -81,9 +87,9 @@ class KubeCluster:
 
     async def close(self) -> None:
         """End all watches and the connection."""
-        for watch in self._watches.values():
+        for watch in self._watches:
             watch.cancel()
-        await asyncio.gather(*self._watches.values(), return_exceptions=True)
+        await asyncio.gather(*self._watches, return_exceptions=True)
         self._watches.clear()
         await self._client.aclose()
 
@@ -101,7 +107,10 @@ class KubeCluster:
 
     async def list(self, resource: Resource, namespace: str = "") -> list[Object]:
         """All objects of a kind, with the ``apiVersion`` and ``kind`` that lists leave out."""
-        return (await self._listed(resource, namespace))[0]
+        items, _ = await self._listed(resource, namespace)
+        if resource in self._watched:
+            self._watched[resource].learn(items)
+        return items
 
     async def create(self, item: Object) -> Object:
         """POST."""
@@ -131,14 +140,15 @@ class KubeCluster:
         await self._request("DELETE", _path(resource, namespace, name), body=options)
 
     def watch(self, resources: Sequence[Resource]) -> None:
-        """Follow these kinds. What is there already is reported first, as added, so that nothing falls between list and watch."""
+        """Follow these kinds. What is there already, unless it is listed meanwhile, is reported as added: nothing is missed."""
         for resource in resources:
-            if resource not in self._watches:
-                self._watches[resource] = asyncio.create_task(self._follow(_Watched(resource)))
+            if resource not in self._watched:
+                watched = self._watched[resource] = _Watched(resource)
+                self._watches.append(asyncio.create_task(self._follow(watched)))
 
     async def changes(self) -> list[Change]:
         """The changes since the last call. Raises what ended a watch for good, e.g. :class:`Forbidden`."""
-        for watch in self._watches.values():
+        for watch in self._watches:
             if watch.done():
                 watch.result()
         changes, self._changes = self._changes, []
@@ -159,7 +169,7 @@ class KubeCluster:
                 await asyncio.sleep(RELIST_PAUSE_SECONDS)
 
     async def _relist(self, watched: _Watched) -> str:
-        """Report how what is there now differs from what was reported; the list's version, to watch from."""
+        """Report how what is there now differs from what is known; the list's version, to watch from."""
         try:
             items, version = await self._listed(watched.resource)
         except NotFound:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
+from app.sim.loop import Strategy
 from tests.e2e.controlplane.binaries import ServersMissingError
-from tests.e2e.controlplane.plane import USER, ControlPlane
+from tests.e2e.controlplane.plane import METACONTROLLER, USER, ControlPlane
+from tests.e2e.installation import controllers, grant_rights, install_token, rendered
 from tests.e2e.kubectl import Kubectl, KubectlMissingError
+from tests.e2e.metacontroller import MISSING, Metacontroller
+from tests.e2e.service import Service
+from tests.e2e.stage import Stage
+from tests.e2e.toys import TOY
+from tests.e2e.world import RESYNC_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from app.hooks.objects import Object
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -37,7 +48,7 @@ def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     try:
         plane.start()
         kubectl = _kubectl(plane)
-        for definitions in (metacontroller_crds(), ROOT / "crds", ROOT / "tests" / "recordings" / "toy" / "crds.yaml"):
+        for definitions in (metacontroller_crds(), TOY / "crds.yaml", *sorted((ROOT / "crds").glob("*_*.yaml"))):
             kubectl("apply", "-f", str(definitions))
         kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s")
         plane.start_controllers()
@@ -50,6 +61,66 @@ def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
 def kubectl(plane: ControlPlane) -> Kubectl:
     """kubectl as the user."""
     return _kubectl(plane)
+
+
+STAGES = {
+    f"{driver} {strategy} {shape}".strip(): (driver, strategy, shape)
+    for driver in ("loop", "metacontroller")
+    for strategy, shape in (
+        (Strategy.DYNAMIC_APPLY, "full"),
+        (Strategy.SERVER_SIDE_APPLY, "full"),
+        (Strategy.DYNAMIC_APPLY, "attach-only"),
+    )
+}
+
+
+@pytest.fixture(scope="session")
+def stage(
+    request: pytest.FixtureRequest, plane: ControlPlane, kubectl: Kubectl, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Stage]:
+    """One driver with one apply strategy and one shape of the installation, under exactly the generated rights."""
+    driver, strategy, shape = STAGES[request.param]
+    if driver == "metacontroller" and "METACONTROLLER" not in os.environ:
+        pytest.skip(MISSING)
+    installation = rendered(kubectl, shape)
+    grant_rights(kubectl, installation)
+    folder = tmp_path_factory.mktemp("stage")
+    service = Service(folder, strategy)
+    install_token(kubectl, service.token)
+    service.start()
+    installed = controllers(installation, service.url, RESYNC_SECONDS)
+    stage = Stage(plane, service, installed, strategy, metacontroller=driver == "metacontroller")
+    try:
+        if stage.metacontroller:
+            with running_metacontroller(folder, plane, kubectl, installed, strategy):
+                yield stage
+        else:
+            yield stage
+    finally:
+        service.stop()
+
+
+@contextlib.contextmanager
+def running_metacontroller(
+    folder: Path, plane: ControlPlane, kubectl: Kubectl, installed: list[Object], strategy: Strategy
+) -> Iterator[None]:
+    """Metacontroller at work on the installed controllers."""
+    kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(installed))
+    metacontroller = Metacontroller(folder, plane.kubeconfig(METACONTROLLER), strategy)
+    try:
+        metacontroller.start()
+        yield
+    finally:
+        metacontroller.stop()
+        kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all(installed))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A scenario is played on every stage of the shape that its module is about (``SHAPE``, ``full`` unless said)."""
+    if "stage" in metafunc.fixturenames:
+        shape = getattr(metafunc.module, "SHAPE", "full")
+        names = [name for name, (_, _, of) in STAGES.items() if of == shape]
+        metafunc.parametrize("stage", names, indirect=True, scope="session")
 
 
 def metacontroller_crds() -> Path:

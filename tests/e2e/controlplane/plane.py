@@ -54,7 +54,7 @@ class ControlPlane:
         self._servers = servers()
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._tokens = {account: secrets.token_hex(24) for account in (USER, METACONTROLLER, PALENA, _CONTROLLERS)}
-        etcd, peer, api, controllers = _free_ports(4)
+        etcd, peer, api, controllers = free_ports(4)
         self._etcd, self._peer, self._controllers_port = f"http://127.0.0.1:{etcd}", f"http://127.0.0.1:{peer}", controllers
         self.url = f"https://127.0.0.1:{api}"
 
@@ -173,7 +173,8 @@ class ControlPlane:
             time.sleep(0.1)
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
+    """Ports of loopback on which nobody listens right now."""
     held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [int(one.getsockname()[1]) for one in held]
     for one in held:
