@@ -79,7 +79,6 @@ class _Verdict:
 class _Proxy:
     """The last health of one proxy, until when it holds, and the flight that asks again."""
 
-    target: Target
     health: Health | None = None
     until: float = float("-inf")
     flight: asyncio.Task[None] | None = None
@@ -107,9 +106,9 @@ class Prober:
         pending = False
         try:
             async with asyncio.timeout(patience):
-                await self._renew_health(proxy)
+                await self._renew_health(proxy, target)
                 if verdict and proxy.health and proxy.health.alive:
-                    await self._renew_verdict(proxy, verdict, key)
+                    await self._renew_verdict(proxy, verdict, target, key)
         except TimeoutError:
             pending = True
         return Sighting(proxy.health, verdict.value if verdict else None, pending)
@@ -123,7 +122,7 @@ class Prober:
 
     def _remembered(self, target: Target) -> _Proxy:
         name = (target.endpoint, target.trust.digest)
-        proxy = self._proxies.setdefault(name, _Proxy(target))
+        proxy = self._proxies.setdefault(name, _Proxy())
         self._proxies.move_to_end(name)
         while len(self._proxies) > self._budgets.most_proxies:
             self._proxies.popitem(last=False)
@@ -137,16 +136,16 @@ class Prober:
             proxy.verdicts.popitem(last=False)
         return verdict
 
-    async def _renew_health(self, proxy: _Proxy) -> None:
+    async def _renew_health(self, proxy: _Proxy, target: Target) -> None:
         if proxy.flight is None and self._clock() >= proxy.until:
-            proxy.flight = self._launch(self._fly(proxy))
+            proxy.flight = self._launch(self._fly(proxy, target))
         if proxy.flight is not None:
             # A hook that is cancelled or runs out of patience must not end what others wait for.
             await asyncio.shield(proxy.flight)
 
-    async def _renew_verdict(self, proxy: _Proxy, verdict: _Verdict, key: str) -> None:
+    async def _renew_verdict(self, proxy: _Proxy, verdict: _Verdict, target: Target, key: str) -> None:
         if verdict.flight is None and self._clock() >= verdict.until:
-            verdict.flight = self._launch(self._ask(proxy, verdict, key))
+            verdict.flight = self._launch(self._ask(proxy, verdict, target, key))
         if verdict.flight is not None:
             await asyncio.shield(verdict.flight)
 
@@ -156,9 +155,9 @@ class Prober:
         task.add_done_callback(self._flights.discard)
         return task
 
-    async def _fly(self, proxy: _Proxy) -> None:
+    async def _fly(self, proxy: _Proxy, target: Target) -> None:
         try:
-            health = await self._health(proxy.target)
+            health = await self._health(target)
             if health.alive and not (proxy.health and proxy.health.alive):
                 # Whoever comes back may have been restarted with another key.
                 for verdict in proxy.verdicts.values():
@@ -168,9 +167,9 @@ class Prober:
         finally:
             proxy.flight = None
 
-    async def _ask(self, proxy: _Proxy, verdict: _Verdict, key: str) -> None:
+    async def _ask(self, proxy: _Proxy, verdict: _Verdict, target: Target, key: str) -> None:
         try:
-            found = await self._verdict(proxy, key)
+            found = await self._verdict(proxy, target, key)
             verdict.value = found
             told = found.state is not KeyState.UNKNOWN
             verdict.until = self._clock() + (self._budgets.key_for if told else self._budgets.bad_for)
@@ -194,9 +193,9 @@ class Prober:
                 return Health(Reach.ALIVE, readiness_trouble=trouble(error, READINESS))
             return Health(Reach.ALIVE, "", readiness_trouble(answer), disclosed_version(answer))
 
-    async def _verdict(self, proxy: _Proxy, key: str) -> KeyVerdict:
+    async def _verdict(self, proxy: _Proxy, target: Target, key: str) -> KeyVerdict:
         deadline = asyncio.get_running_loop().time() + self._budgets.flight
-        async with Client(proxy.target.endpoint, self._transports(proxy.target.trust)) as client:
+        async with Client(target.endpoint, self._transports(target.trust)) as client:
             try:
                 return key_verdict(await _get_by(deadline, client, LICENSE, key))
             except FAILURES as error:

@@ -9,20 +9,20 @@ from __future__ import annotations
 import hashlib
 import ssl
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 
 class CAInvalid(ValueError):
     """The bundle holds no certificate that can be read. The text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trust:
     """A CA bundle as PEM text; empty for the system's store."""
 
     pem: str = ""
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Tells one bundle from another; empty for the system's store."""
         return hashlib.sha256(self.pem.encode()).hexdigest() if self.pem else ""
@@ -43,9 +43,15 @@ class Trust:
         return context
 
 
-@lru_cache(maxsize=64)
+LARGEST_BUNDLE = 512 * 1024
+"""Bytes. The bundle of a whole operating system has less than half of it."""
+
+
+@lru_cache(maxsize=32)
 def checked_trust(data: bytes) -> Trust:
     """The bundle of a Secret's key, tried once. Raises :class:`CAInvalid`."""
+    if len(data) > LARGEST_BUNDLE:
+        raise CAInvalid(f"is larger than {LARGEST_BUNDLE // 1024} KiB")
     try:
         trust = Trust(data.decode("ascii", errors="strict").strip())
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ the schema's defaults are taken off, because those were not the user's doing.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from app.apis.litellm.instance import LiteLLMInstanceSpec
 from app.apis.section import Section
@@ -34,9 +34,16 @@ SECTIONS = (
 )
 """Sections that WorkloadUnmanaged names, in its order."""
 
-_EFFECTIVE = frozenset({"workload", "masterKey", "database", "configSync", "service", "tls", *SECTIONS})
-"""Sections that are in effect, told elsewhere, or looked at field by field below. ``database`` is required; a migration in it
-is told in DatabaseReady."""
+_TOLD_ELSEWHERE = frozenset({"database", "configSync", *SECTIONS})
+"""``database`` is required, and a migration in it is told in DatabaseReady; ``configSync`` works with any proxy."""
+
+_EFFECTIVE_FIELDS = {
+    "workload": frozenset({"managed", "endpoint"}),
+    "masterKey": frozenset({"secretRef"}),
+    "service": frozenset({"port"}),
+    "tls": frozenset({"serverCertSecretRef", "trustedCASecretRef"}),
+}
+"""Sections of which some fields are in effect: they shape the endpoint, the key and the CA."""
 
 
 def ignored_sections(spec: Object) -> tuple[str, ...]:
@@ -46,24 +53,21 @@ def ignored_sections(spec: Object) -> tuple[str, ...]:
 
 def ignored_settings(spec: Object) -> tuple[str, ...]:
     """Every other setting that does nothing, by section; where one field of a section is set, by that field."""
-    fields = _fields(LiteLLMInstanceSpec)
-    left = _without_defaults(spec, LiteLLMInstanceSpec)
-    ignored = [_name(section, left[section]) for section in fields if section in left and section not in _EFFECTIVE]
-    return (*ignored, *_within_effective_sections(left))
+    candidates = {section: value for section, value in spec.items() if section not in _TOLD_ELSEWHERE}
+    left = _without_defaults(candidates, LiteLLMInstanceSpec)
+    ignored: list[str] = []
+    for section, value in left.items():
+        if section in _EFFECTIVE_FIELDS:
+            ignored += [f"spec.{section}.{field}" for field in value if not _in_effect(section, field, left)]
+        else:
+            ignored.append(_name(section, value))
+    return tuple(ignored)
 
 
-def _within_effective_sections(left: Object) -> list[str]:
-    given_endpoint = bool(left.get("workload", {}).get("endpoint"))
-    shaping_service = frozenset[str]() if given_endpoint else frozenset({"port"})
-    return [
-        *_others("masterKey", left, {"secretRef"}),
-        *_others("service", left, shaping_service),
-        *_others("tls", left, {"serverCertSecretRef", "trustedCASecretRef"}),
-    ]
-
-
-def _others(section: str, left: Object, effective: set[str] | frozenset[str]) -> list[str]:
-    return [f"spec.{section}.{field}" for field in left.get(section, {}) if field not in effective]
+def _in_effect(section: str, field: str, left: Object) -> bool:
+    if (section, field) == ("service", "port"):
+        return "endpoint" not in left.get("workload", {})
+    return field in _EFFECTIVE_FIELDS[section]
 
 
 def _name(section: str, value: Any) -> str:
@@ -74,24 +78,35 @@ def _name(section: str, value: Any) -> str:
 
 def _without_defaults(value: Object, model: type[Section]) -> Object:
     """``value`` in the model's order without empty fields, defaults, and fields that the model does not have."""
+    fields = _fields(model)
     left: Object = {}
-    for name, (default, section) in _fields(model).items():
-        item = value.get(name)
+    for name in sorted(fields.keys() & value.keys(), key=lambda name: fields[name].place):
+        item = value[name]
+        section = fields[name].section
         if section is not None and isinstance(item, dict):
             item = _without_defaults(cast("Object", item), section)
-        if not _empty(item) and item != default:
+            if item:
+                left[name] = item
+        elif item != fields[name].default and not _empty(item):
             left[name] = item
     return left
 
 
+class _Field(NamedTuple):
+    place: int
+    default: Any
+    section: type[Section] | None
+    """The model of a field that is an object itself."""
+
+
 @cache
-def _fields(model: type[Section]) -> dict[str, tuple[Any, type[Section] | None]]:
-    """By JSON name: the default, and the model of a field that is an object itself."""
-    fields: dict[str, tuple[Any, type[Section] | None]] = {}
-    for name, field in model.model_fields.items():
+def _fields(model: type[Section]) -> dict[str, _Field]:
+    """A model's fields by their JSON names."""
+    fields: dict[str, _Field] = {}
+    for place, (name, field) in enumerate(model.model_fields.items()):
         kinds = (field.annotation, *get_args(field.annotation))
         section = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Section)), None)
-        fields[field.alias or name] = (field.get_default(), section)
+        fields[field.alias or name] = _Field(place, field.get_default(), section)
     return fields
 
 

@@ -15,6 +15,7 @@ NOT_A_CERTIFICATE = b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE---
         (b"", "is empty"),
         (b" \n", "is empty"),
         (b"hello", "no PEM certificate"),
+        (b"#" * 600_000, "is larger than 512 KiB"),
         (NOT_A_CERTIFICATE, "no PEM certificate"),
         (b"\x30\x82\x01\x0a\xff", "is not PEM text"),
     ],
