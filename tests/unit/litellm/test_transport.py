@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
+import threading
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from app.apis.litellm.sighting import Health, Reach
+from app.litellm import transport as transport_module
 from app.litellm.addresses import AllowRules
 from app.litellm.client import Client
 from app.litellm.probe import Budgets, Prober, Target
@@ -234,25 +237,53 @@ async def test_a_name_that_does_not_resolve_is_no_address_to_judge() -> None:
             await client.get("/health/liveliness")
 
 
-async def test_a_lookup_that_is_under_way_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    import socket
-    import threading
+class HangingNames:
+    """Stands in for the system's ``getaddrinfo``: names that begin with ``dead`` hang until they are let go."""
 
-    release = threading.Event()
-    asked: list[object] = []
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.let_go = threading.Event()
+        self.asked: list[str] = []
+        monkeypatch.setattr(socket, "getaddrinfo", self)
 
-    def hanging(host: str, port: int, **_: object) -> list[object]:
-        asked.append(host)
-        release.wait(5)
+    def __call__(self, host: str, port: int, **_: object) -> list[object]:
+        self.asked.append(host)
+        if host.startswith("dead"):
+            self.let_go.wait(30)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("203.0.113.7", port))]
 
-    monkeypatch.setattr(socket, "getaddrinfo", hanging)
+
+async def test_a_lookup_that_is_under_way_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = HangingNames(monkeypatch)
     resolver = Resolver()
-    lookups = [asyncio.create_task(resolver("llm.example.com", 4000)) for _ in range(3)]
+    lookups = [asyncio.create_task(resolver("dead.example.com", 4000)) for _ in range(3)]
     await asyncio.sleep(0)
-    release.set()
+    names.let_go.set()
     assert await asyncio.gather(*lookups) == [["203.0.113.7"]] * 3
-    assert asked == ["llm.example.com"]
+    assert names.asked == ["dead.example.com"]
+
+
+async def test_names_that_hang_do_not_hold_up_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = HangingNames(monkeypatch)
+    resolver = Resolver()
+    dead = [asyncio.create_task(resolver(f"dead-{number}.example.com", 4000)) for number in range(100)]
+    await asyncio.sleep(0)
+    assert await resolver("llm.example.com", 4000) == ["203.0.113.7"]
+    assert not any(lookup.done() for lookup in dead)
+    names.let_go.set()
+    await asyncio.gather(*dead)
+
+
+async def test_too_many_names_that_hang_are_refused_not_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = HangingNames(monkeypatch)
+    monkeypatch.setattr(transport_module, "MOST_LOOKUPS", 2)
+    resolver = Resolver()
+    dead = [asyncio.create_task(resolver(f"dead-{number}.example.com", 4000)) for number in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(OSError, match="too many names"):
+        await resolver("llm.example.com", 4000)
+    names.let_go.set()
+    await asyncio.gather(*dead)
+    assert await resolver("llm.example.com", 4000) == ["203.0.113.7"]
 
 
 class Authority:
