@@ -10,7 +10,7 @@ from app.sim.json_values import is_list, is_object
 
 from .field_path import Steps, field_step, prefixes
 from .field_sets import applied_fields, difference, items_by_step
-from .managed_fields import APPLY, Manager, Owned, conflict_text, owned_fields
+from .managed_fields import Manager, Owned, conflict_text, owned_fields
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -29,11 +29,10 @@ class Applied:
     owned: Owned
 
 
-def apply(live: Object, config: Object, shape: Shape, manager: str, *, force: bool) -> Applied:
+def apply(live: Object, config: Object, shape: Shape, writer: Manager, *, force: bool) -> Applied:
     """Raises :class:`Conflict` where the configuration changes a field of another manager and ``force`` is not given."""
     wanted = applied_fields(config, shape)
     merged = _merged(live, config, shape)
-    writer = Manager(manager, APPLY)
     owned = owned_fields(live)
     before = owned.get(writer, frozenset[Steps]())
     changed = difference(live, merged, shape)
@@ -46,9 +45,9 @@ def apply(live: Object, config: Object, shape: Shape, manager: str, *, force: bo
     return Applied(_pruned(merged, shape, (), prefixes(before) - kept - {_METADATA}), owned)
 
 
-def first_applied(config: Object, shape: Shape, manager: str) -> Applied:
+def first_applied(config: Object, shape: Shape, writer: Manager) -> Applied:
     """An apply that creates the object."""
-    return Applied(config, {Manager(manager, APPLY): applied_fields(config, shape)})
+    return Applied(config, {writer: applied_fields(config, shape)})
 
 
 def _merged(live: Any, config: Any, shape: Shape) -> Any:

@@ -58,6 +58,11 @@ def prefixes(fields: FieldSet) -> set[Steps]:
     return {path[:length] for path in fields for length in range(1, len(path) + 1)}
 
 
+def in_order(fields: FieldSet) -> list[Steps]:
+    """The paths in the order of the API server's texts: at each level what ends there, then what leads further."""
+    return sorted(fields, key=lambda path: [*((True, step) for step in path[:-1]), (False, path[-1])])
+
+
 def readable(path: Steps) -> str:
     """A path as a conflict names it: ``.spec.containers[name="a"].image``."""
     text = ""

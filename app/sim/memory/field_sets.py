@@ -88,7 +88,7 @@ def _leaves(value: Any, shape: Shape, path: Steps) -> Iterator[Steps]:
                 raise ApiError(f"{readable(here)}: field not declared in schema")
             yield from _leaves(one, child, here)
         return
-    if is_list(value) and value and (items := items_by_step(value, shape)) is not None:
+    if is_list(value) and (items := items_by_step(value, shape)) is not None:
         if len(items) < len(value):
             raise ApiError(f"{readable(path)}: duplicate entries for key {_repeated(value, shape)}")
         for step, one in items.items():

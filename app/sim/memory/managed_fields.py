@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .field_path import FieldSet, decoded, encoded, readable
+from .field_path import FieldSet, decoded, encoded, in_order, readable
 from .field_sets import difference
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def conflict_text(conflicts: Mapping[Manager, FieldSet], api_version: str) -> st
     lines: list[str] = []
     for manager, fields in sorted(conflicts.items(), key=lambda one: one[0].name):
         lines.append(f"conflicts with {_described(manager, api_version)}:")
-        lines += [f"- {path}" for path in sorted(map(readable, fields))]
+        lines += [f"- {readable(path)}" for path in in_order(fields)]
     return f"Apply failed with {count} conflicts: " + "\n".join(lines)
 
 

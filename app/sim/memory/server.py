@@ -7,6 +7,7 @@ elsewhere (:mod:`.cluster`, :mod:`.collector`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import orjson
@@ -18,7 +19,7 @@ from app.sim.json_values import is_object
 from . import admission, metadata
 from .apply import apply, first_applied
 from .kinds import CRD_KIND, ServedKind, ServedKinds, custom_kinds
-from .managed_fields import UPDATE, Manager, Owned, after_update, owned_fields, write
+from .managed_fields import APPLY, UPDATE, Manager, Owned, after_update, owned_fields, write
 from .metadata import NAMESPACES
 from .metadata_rules import wrong_types
 from .store import Store, Stored
@@ -34,6 +35,24 @@ FOREGROUND, ORPHAN = "foregroundDeletion", "orphan"
 """The finalizers that the garbage collector takes off."""
 
 _OF_PROPAGATION = {Propagation.FOREGROUND: [FOREGROUND], Propagation.ORPHAN: [ORPHAN], Propagation.BACKGROUND: []}
+
+
+@dataclass(frozen=True)
+class _Write:
+    """Who writes, and how."""
+
+    manager: Manager
+    owned: Owned | None = None
+    """The field owners that server-side apply has worked out; none for any other write."""
+    dry_run: bool = False
+
+    def owners(self, live: Object | None, item: Object, kind: ServedKind) -> Owned:
+        """Who owns which field once this is written."""
+        if self.owned is not None:
+            return self.owned
+        if live is not None and item == live:
+            return owned_fields(live)
+        return after_update(live, item, kind.shape, self.manager)
 
 
 class ApiServer:
@@ -60,7 +79,7 @@ class ApiServer:
         if item["metadata"].pop("resourceVersion", ""):
             raise ApiError("resourceVersion should not be set on objects to be created")
         item["metadata"].pop("managedFields", None)
-        return self._insert(item, kind, writer=Manager(manager, UPDATE))
+        return self._insert(item, kind, _Write(Manager(manager, UPDATE)))
 
     def update(self, item: Object, *, manager: str, subresource: str = "") -> Stored:
         """PUT of the object or of its status."""
@@ -70,7 +89,7 @@ class ApiServer:
         if kind.schema is not None and not item["metadata"].get("resourceVersion"):
             text = "metadata.resourceVersion: Invalid value: 0: must be specified for an update"
             raise Invalid(f'{kind.qualified_plural} "{name}" is invalid: {text}')
-        return self._replace(stored, item, kind, writer=Manager(manager, UPDATE, subresource))
+        return self._replace(stored, item, kind, _Write(Manager(manager, UPDATE, subresource)))
 
     def merge_patch(
         self, kind: ServedKind, namespace: str, name: str, patch: Object, *, manager: str, subresource: str = ""
@@ -78,7 +97,7 @@ class ApiServer:
         """PATCH with a JSON merge patch (RFC 7386)."""
         stored = self.find(kind, namespace, name)
         item, _ = self._received({**_patched(stored.live, patch), "apiVersion": kind.resource.api_version})
-        return self._replace(stored, item, kind, writer=Manager(manager, UPDATE, subresource))
+        return self._replace(stored, item, kind, _Write(Manager(manager, UPDATE, subresource)))
 
     def apply(self, item: Object, *, manager: str, force: bool, dry_run: bool) -> Stored:
         """Server-side apply."""
@@ -88,20 +107,20 @@ class ApiServer:
             raise _bad_request("metadata.managedFields must be nil")
         if kind.has_status:
             config.pop("status", None)
-        namespace, name = meta.get("namespace", ""), meta.get("name", "")
+        namespace, name, writer = meta.get("namespace", ""), meta.get("name", ""), Manager(manager, APPLY)
         stored = self.store.get(kind.collection, namespace, name)
         try:
             if stored is None:
                 if meta.get("uid"):
                     text = f"uid mismatch: the provided object specified uid {meta['uid']}, and no existing object was found"
                     raise Conflict(f'Operation cannot be fulfilled on {kind.qualified_plural} "{name}": {text}')
-                applied = first_applied(config, kind.shape, manager)
-                return self._insert(applied.item, kind, owned=applied.owned, dry_run=dry_run)
+                applied = first_applied(config, kind.shape, writer)
+                return self._insert(applied.item, kind, _Write(writer, applied.owned, dry_run))
             live: Object = {**stored.live, "apiVersion": kind.resource.api_version}
-            applied = apply(live, config, kind.shape, manager, force=force)
+            applied = apply(live, config, kind.shape, writer, force=force)
         except ApiError as error:
             raise _untyped(error, kind, namespace, name) if type(error) is ApiError else error from None
-        return self._replace(stored, _copied(applied.item), kind, owned=applied.owned, dry_run=dry_run)
+        return self._replace(stored, _copied(applied.item), kind, _Write(writer, applied.owned, dry_run))
 
     def delete(self, kind: ServedKind, namespace: str, name: str, *, propagation: Propagation, uid: str = "") -> None:
         """DELETE. What has finalizers, or is given one by the propagation, only gets its deletionTimestamp."""
@@ -146,9 +165,7 @@ class ApiServer:
             raise Invalid(f'{kind.qualified_kind} "{meta.get("name", "")}" is invalid: {text}')
         return item, kind
 
-    def _insert(
-        self, item: Object, kind: ServedKind, *, writer: Manager | None = None, owned: Owned | None = None, dry_run: bool = False
-    ) -> Stored:
+    def _insert(self, item: Object, kind: ServedKind, request: _Write) -> Stored:
         meta = item["metadata"]
         if not meta.get("name") and meta.get("generateName"):
             meta["name"] = f"{meta['generateName']}{self.store.revision + 1:05x}"
@@ -157,47 +174,36 @@ class ApiServer:
         if kind.has_status:
             item.pop("status", None)
         metadata.begin(item, kind, self.store.new_uid(), self._clock())
-        admission.complete(item, kind, keep_nulls=owned is not None)
+        admission.complete(item, kind, keep_nulls=request.owned is not None)
         admission.check(item, None, kind)
         if taken := self.store.get(kind.collection, meta.get("namespace", ""), meta["name"]):
             deleted = "object is being deleted: " if terminating(taken.live) else ""
             raise AlreadyExists(f'{deleted}{kind.qualified_plural} "{meta["name"]}" already exists')
-        owners = owned if owned is not None or writer is None else after_update(None, item, kind.shape, writer)
-        write(item, owners or {}, None, metadata.timestamp(self._clock()))
-        return self._stored(item, kind, dry_run=dry_run)
+        write(item, request.owners(None, item, kind), None, metadata.timestamp(self._clock()))
+        return self._stored(item, kind, request)
 
-    def _replace(
-        self,
-        stored: Stored,
-        item: Object,
-        kind: ServedKind,
-        *,
-        writer: Manager | None = None,
-        owned: Owned | None = None,
-        dry_run: bool = False,
-    ) -> Stored:
+    def _replace(self, stored: Stored, item: Object, kind: ServedKind, request: _Write) -> Stored:
         live: Object = {**stored.live, "apiVersion": kind.resource.api_version}
         _check_preconditions(item["metadata"], live["metadata"], kind)
-        if writer is not None and writer.subresource:
-            item = _with_field(stored.copied(), item, writer.subresource)
-            item["apiVersion"] = kind.resource.api_version
+        if subresource := request.manager.subresource:
+            if not kind.has_status:
+                raise NotFound(f'{kind.qualified_plural} "{live["metadata"]["name"]}" not found')
+            item = _with_field({**stored.copied(), "apiVersion": live["apiVersion"]}, item, subresource)
         elif kind.has_status:
             item = _with_field(item, live, "status")
         metadata.carry_over(item, live)
-        admission.complete(item, kind, keep_nulls=owned is not None)
+        admission.complete(item, kind, keep_nulls=request.owned is not None)
         admission.check(item, live, kind)
         if metadata.moves_generation(item, live, kind):
             item["metadata"]["generation"] = live["metadata"]["generation"] + 1
         item["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
-        if owned is None and writer is not None:
-            owned = owned_fields(live) if item == live else after_update(live, item, kind.shape, writer)
-        write(item, owned or {}, live, metadata.timestamp(self._clock()))
-        if terminating(item) and not item["metadata"].get("finalizers") and kind.collection != NAMESPACES and not dry_run:
+        write(item, request.owners(live, item, kind), live, metadata.timestamp(self._clock()))
+        if terminating(item) and not item["metadata"].get("finalizers") and kind.collection != NAMESPACES and not request.dry_run:
             return self.remove(stored, item)
-        return stored if item == stored.live else self._stored(item, kind, dry_run=dry_run)
+        return stored if item == stored.live else self._stored(item, kind, request)
 
-    def _stored(self, item: Object, kind: ServedKind, *, dry_run: bool) -> Stored:
-        if dry_run:
+    def _stored(self, item: Object, kind: ServedKind, request: _Write) -> Stored:
+        if request.dry_run:
             return Stored(kind.collection, item, orjson.dumps(item))
         if kind.resource.kind == CRD_KIND:
             self._establish(item)

@@ -67,7 +67,7 @@ class BuiltInShape:
     @property
     def atomic(self) -> bool:
         """Selectors and references to other objects are taken whole."""
-        return not self.in_item and bool(self.trail) and self.trail[-1] in _ATOMIC_MAPS
+        return bool(self.trail) and self.trail[-1] in (_ATOMIC_ITEMS if self.in_item else _ATOMIC_MAPS)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -165,6 +165,7 @@ _KEYED_LISTS: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 """The keyed lists of built-in kinds, by the last names on the way to them."""
 
+_ATOMIC_ITEMS = {"ownerReferences", "imagePullSecrets"}
 _ATOMIC_MAPS = {
     "selector",
     "labelSelector",
