@@ -140,6 +140,8 @@ class _Demo:
 
     def _expect(self, what: str, held: bool, why: str = "") -> None:
         tone = Tone.GOOD if held else Tone.BAD
-        self._target.print(Text(f"{MARKS[tone]} {what}{f': {why}' if why else ''}", tone.value), soft_wrap=True)
+        self._target.print(
+            Text(f"{MARKS[tone]} {what}{f': {why}' if why else ''}", tone.value), soft_wrap=not self._target.is_terminal
+        )
         if not held:
             self._failures.append(what)

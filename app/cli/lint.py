@@ -61,7 +61,7 @@ def _tell(found: Sequence[Finding], looked_at: int) -> None:
     for finding in found:
         style = STYLES[finding.severity]
         line = Text.assemble((f"{finding.origin}: ", "detail"), (f"{finding.severity.value}: ", style), finding.message)
-        target.print(line, soft_wrap=True)
+        target.print(line, soft_wrap=not target.is_terminal)
     counted = Counter(finding.severity for finding in found)
     target.print(
         f"{_count(looked_at, 'object')} checked: "
