@@ -8,7 +8,7 @@ import orjson
 
 from app.sim.json_values import is_list, is_object
 
-from .field_error import FieldError, Path, duplicate
+from .field_error import FieldError, Path, duplicate, invalid
 from .known_fields import known_fields
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def duplicates(value: Any, schema: Object, path: Path = ()) -> Iterator[FieldError]:
-    """An error for each item whose key, or in a set: whose value, was there before."""
+    """An error for each item whose key, or in a set: whose value, was there before, and for each that can't have a key."""
     if is_object(value):
         for name, child in known_fields(value, schema):
             yield from duplicates(value[name], child, (*path, name))
@@ -26,6 +26,8 @@ def duplicates(value: Any, schema: Object, path: Path = ()) -> Iterator[FieldErr
         seen: set[bytes] = set()
         for position, item in enumerate(value):
             identity = key_of(item, schema)
+            if identity is None and schema.get("x-kubernetes-list-type") == "map":
+                yield invalid((*path, position), item, "must be an object for an array of list-type map")
             if identity is not None:
                 text = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
                 if text in seen:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from jsonschema import ValidationError
 
+    from app.hooks.objects import Object
+
 _JSON_TYPES: dict[type, str] = {
     type(None): "null",
     bool: "boolean",
@@ -36,12 +38,15 @@ def field_errors(error: ValidationError) -> Iterator[FieldError]:
         yield from _LONGER[keyword](path, value, limit, error)
 
 
-def _type_errors(path: Path, value: Any, limit: Any, _: ValidationError) -> Iterator[FieldError]:
-    wanted = [name for name in limit if name != "null"]
-    found = _JSON_TYPES[type(value)]
-    yield invalid(path, found, f"{dotted(path)} in body must be of type {','.join(wanted)}: {shown(found)}", blocking=True)
-    if isinstance(value, float) and wanted == ["integer"]:
-        yield _unnamed(path, f"Checked value must be of type integer (default format) in {dotted(path)}")
+def _type_errors(path: Path, value: Any, limit: Any, error: ValidationError) -> Iterator[FieldError]:
+    wanted, found = ",".join(name for name in limit if name != "null"), _JSON_TYPES[type(value)]
+    form = cast("Object", error.schema).get("format", "")
+    if form and not isinstance(value, str | list | None):
+        wanted, found = form, "float64" if isinstance(value, float) else ""
+    yield invalid(path, found, f"{dotted(path)} in body must be of type {wanted}: {shown(found)}", blocking=True)
+    if isinstance(value, float) and "integer" in limit and "string" not in limit:
+        form = f"with format {form}" if form else "(default format)"
+        yield _unnamed(path, f"Checked value must be of type integer {form} in {dotted(path)}")
 
 
 def _format_errors(path: Path, value: Any, limit: Any, _: ValidationError) -> Iterator[FieldError]:
