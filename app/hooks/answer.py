@@ -66,7 +66,7 @@ def composite_answer(controller: CompositeController[Any], clean: Clean) -> Call
     declared = _declared(controller)
 
     def write(request: SyncRequest, response: SyncResponse) -> bytes:
-        place = Place(request.namespace, declared, request.children)
+        place = Place(request.namespace, declared, request.children.groups.keys())
         status = _dump(response.status, "status")
         breaches = clean.breaches(status, lambda: status_breaches(response.status))
         children = _children(response.children, response.retained, place, clean, breaches)
@@ -89,7 +89,7 @@ def decorator_answer(controller: DecoratorController[Any], clean: Clean) -> Call
     declared = _declared(controller)
 
     def write(request: SyncRequest, response: DecoratorResponse) -> bytes:
-        place = Place(request.namespace, declared, request.children)
+        place = Place(request.namespace, declared, request.children.groups.keys())
         breaches: list[Breach] = []
         attachments = _children(response.attachments, response.retained, place, clean, breaches)
         metadata: Object = {"labels": dict(response.labels), "annotations": dict(response.annotations)}

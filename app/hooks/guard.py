@@ -25,7 +25,7 @@ from app.hooks.objects import CONTROLLER_UID, DECORATOR, LAST_APPLIED, Object, R
 from app.hooks.stored_form import OPAQUE_MAPS, SYSTEM_METADATA
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Set
 
 ANNOTATIONS_LIMIT = 262_144
 """Bytes of all annotations of an object; the last-applied record, a copy of the child, is one of them."""
@@ -55,7 +55,7 @@ class Place:
     """The parent's; empty for a cluster-scoped parent, whose children may be anywhere."""
     declared: Mapping[str, Resource]
     """The controller's child rules by ``<Kind>.<apiVersion>``."""
-    installed: Container[str]
+    installed: Set[str]
     """The outer keys of the observed children. Metacontroller sends one for each rule it was installed with."""
 
 
@@ -122,26 +122,26 @@ def child_label(child: object) -> str:
 
 
 def _breaches(child: Object, problems: Iterable[tuple[str, str]]) -> list[Breach]:
-    label = child_label(child)
-    return [Breach(label, field, problem) for field, problem in problems]
+    found = list(problems)
+    label = child_label(child) if found else ""
+    return [Breach(label, field, problem) for field, problem in found]
 
 
-def _place_problems(child: Object, place: Place, *, retained: bool) -> Iterator[tuple[str, str]]:
+def _place_problems(child: Object, place: Place, *, retained: bool) -> list[tuple[str, str]]:
     if not isinstance(child, dict) or not isinstance(child.get("metadata"), dict):  # pyright: ignore[reportUnnecessaryIsInstance]
-        yield "metadata", "must be an object"
-        return
+        return [("metadata", "must be an object")]
     key = f"{child.get('kind')}.{child.get('apiVersion')}"
     resource = place.declared.get(key)
+    found: list[tuple[str, str]] = []
     if key not in place.installed:
-        yield "kind", "is not among the child rules that Metacontroller was installed with"
+        found.append(("kind", "is not among the child rules that Metacontroller was installed with"))
     elif resource is None and not retained:
-        yield "kind", "is not among the controller's child rules"
-    problem = name_problem(key, child["metadata"].get("name"))
-    if problem:
-        yield "metadata.name", problem
-    problem = _namespace_problem(child["metadata"].get("namespace"), resource, place)
-    if problem:
-        yield "metadata.namespace", problem
+        found.append(("kind", "is not among the controller's child rules"))
+    if problem := name_problem(key, child["metadata"].get("name")):
+        found.append(("metadata.name", problem))
+    if problem := _namespace_problem(child["metadata"].get("namespace"), resource, place):
+        found.append(("metadata.namespace", problem))
+    return found
 
 
 def _namespace_problem(namespace: object, resource: Resource | None, place: Place) -> str:

@@ -33,10 +33,10 @@ def replay_all(observed: Observed) -> list[Object]:
 
 def replay(observed: Object) -> Object:
     """The desired form that keeps an observed child as it is."""
-    for form in (_last_applied(observed), applied_fields(observed, FIELD_MANAGER)):
-        if form is not None:
-            return _identified(form, observed)
-    return _identified({}, observed)
+    form = _last_applied(observed)
+    if form is None:
+        form = applied_fields(observed, FIELD_MANAGER)
+    return _identified(form or {}, observed)
 
 
 def _last_applied(observed: Object) -> Object | None:
@@ -58,12 +58,14 @@ def _identified(form: Object, observed: Object) -> Object:
     """``form`` under the identity of ``observed``, without what Metacontroller adds by itself."""
     metadata = form.get("metadata")
     kept: Object = cast("Object", metadata) if isinstance(metadata, dict) else {}
-    identity: Object = {key: observed["metadata"][key] for key in ("name", "namespace") if key in observed["metadata"]}
-    kept = {key: value for key, value in kept.items() if key != "ownerReferences"} | identity
+    given = observed["metadata"]
+    identity: Object = {key: given[key] for key in ("name", "namespace") if key in given}
+    if "ownerReferences" in kept:
+        kept = {key: value for key, value in kept.items() if key != "ownerReferences"}
     annotations = kept.get("annotations")
     if isinstance(annotations, dict) and LAST_APPLIED in annotations:
-        kept["annotations"] = {key: value for key, value in cast("Object", annotations).items() if key != LAST_APPLIED}
-    return {**form, "apiVersion": observed["apiVersion"], "kind": observed["kind"], "metadata": kept}
+        kept = kept | {"annotations": {key: value for key, value in cast("Object", annotations).items() if key != LAST_APPLIED}}
+    return form | {"apiVersion": observed["apiVersion"], "kind": observed["kind"], "metadata": kept | identity}
 
 
 def without_nulls(value: Any) -> Any:

@@ -24,7 +24,7 @@ KINDS = {
         Resource("rbac.authorization.k8s.io/v1", "ClusterRole", "clusterroles", namespaced=False),
     )
 }
-PLACE = Place("play", KINDS, KINDS)
+PLACE = Place("play", KINDS, KINDS.keys())
 
 
 def child(kind: str = "ConfigMap", api_version: str = "v1", name: str = "box", **fields: Any) -> Object:

@@ -1,0 +1,124 @@
+"""Load from a process of its own: a minimal HTTP/1.1 client on raw sockets, so that it is never the slower side.
+
+``python -m tests.bench.load`` takes its :class:`Load` as JSON on standard input and prints a :class:`Figures`. How busy
+the generator itself was is part of the figures: near 1.0 it was the bottleneck, and the run proves nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+import uvloop
+
+from tests.bench.bodies import numbered, sync_body
+
+PATH = "/hooks/litellminstances/sync?rev=bench"
+
+
+@dataclass(frozen=True)
+class Load:
+    """What to send. ``instances`` are rotated through, and with them the endpoints."""
+
+    port: int
+    size: str
+    endpoints: list[str]
+    connections: int
+    requests: int
+    instances: int = 500
+    first_instance: int = 0
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What came of it. Times are in milliseconds."""
+
+    per_second: float
+    median: float
+    p99: float
+    busy: float
+    failed: int
+
+
+def measure(load: Load) -> Figures:
+    """Run the load in another process."""
+    command = [sys.executable, "-m", "tests.bench.load"]
+    done = subprocess.run(command, input=json.dumps(dataclasses.asdict(load)).encode(), stdout=subprocess.PIPE, check=True)
+    return Figures(**json.loads(done.stdout))
+
+
+class _Client(asyncio.Protocol):
+    """One keep-alive connection with one request at a time."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._wanted = -1
+        self._answer: asyncio.Future[bool] | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if self._wanted < 0:
+            end = self._buffer.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            head = bytes(self._buffer[:end]).lower()
+            self._wanted = end + 4 + int(head.split(b"content-length:")[1].split(b"\r\n")[0])
+        if len(self._buffer) >= self._wanted and self._answer is not None:
+            good = self._buffer.startswith(b"HTTP/1.1 200")
+            self._buffer.clear()
+            self._wanted = -1
+            self._answer.set_result(good)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(ConnectionError("the server closed the connection"))
+
+    async def exchange(self, body: bytes) -> bool:
+        assert self._transport is not None
+        self._answer = asyncio.get_running_loop().create_future()
+        head = f"POST {PATH} HTTP/1.1\r\nHost: palena\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        self._transport.write(head.encode() + body)
+        return await self._answer
+
+
+async def _run(load: Load) -> Figures:
+    templates = [sync_body(load.size, endpoint) for endpoint in load.endpoints]
+    numbers = iter(range(load.requests))
+    times: list[float] = []
+    failed = 0
+
+    async def connection() -> None:
+        nonlocal failed
+        _, client = await asyncio.get_running_loop().create_connection(_Client, "127.0.0.1", load.port)
+        for number in numbers:
+            instance = load.first_instance + number % load.instances
+            body = numbered(templates[instance % len(templates)], instance)
+            before = time.perf_counter()
+            failed += not await client.exchange(body)
+            times.append(time.perf_counter() - before)
+
+    began, used = time.perf_counter(), time.process_time()
+    await asyncio.gather(*(connection() for _ in range(load.connections)))
+    elapsed = time.perf_counter() - began
+    times.sort()
+    return Figures(
+        per_second=len(times) / elapsed,
+        median=times[len(times) // 2] * 1000,
+        p99=times[int(len(times) * 0.99)] * 1000,
+        busy=(time.process_time() - used) / elapsed,
+        failed=failed,
+    )
+
+
+if __name__ == "__main__":
+    print(json.dumps(dataclasses.asdict(uvloop.run(_run(Load(**json.load(sys.stdin)))))))  # noqa: T201
