@@ -24,9 +24,9 @@ GATHERED = {"rbac.palena.ai/aggregate-to-metacontroller": "true"}
 """A ClusterRole with this label belongs to Metacontroller's rights."""
 
 READ = frozenset({"list", "watch"})
-"""What an informer does. Nothing is ever read by ``get`` but a parent, right before it is written."""
+"""What an informer does. Only a parent before it is written, and a child before it is adopted or released, is read by ``get``."""
 
-CHILD = READ | {"create", "update", "patch", "delete"}
+CHILD = READ | {"get", "create", "update", "patch", "delete"}
 """``update`` is dynamic apply (and adoption), ``patch`` server-side apply: the role serves both strategies."""
 
 Rights = dict[tuple[str, str], frozenset[str]]

@@ -27,7 +27,7 @@ def test_no_generated_file_is_left_over(folder: str) -> None:
     assert present - set(FILES) <= {"metacontroller/README.md"}
 
 
-WRITE = {"list", "watch", "create", "update", "patch", "delete"}
+WRITE = {"get", "list", "watch", "create", "update", "patch", "delete"}
 READ = {"list", "watch"}
 INSTANCES = ("litellm.palena.ai", "litellminstances")
 

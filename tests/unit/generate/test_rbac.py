@@ -18,7 +18,7 @@ CONFIG_MAP = Resource("v1", "ConfigMap", "configmaps")
 SECRET = Resource("v1", "Secret", "secrets")
 BADGE = Resource("lab.example.com/v1", "Badge", "badges")
 
-WRITABLE = {"list", "watch", "create", "update", "patch", "delete"}
+WRITABLE = {"get", "list", "watch", "create", "update", "patch", "delete"}
 
 
 def sync(request: Any, context: Any) -> SyncResponse:
