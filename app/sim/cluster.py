@@ -131,7 +131,7 @@ class Cluster(Protocol):
         ...
 
     def watch(self, resources: Sequence[Resource]) -> None:
-        """From now on changes of these kinds (in all namespaces) are reported by :meth:`changes`. Repeating a kind is harmless."""
+        """From now on :meth:`changes` reports what happens to these kinds, in all namespaces. Repeating a kind is harmless."""
         ...
 
     async def changes(self) -> list[Change]:

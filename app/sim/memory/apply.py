@@ -30,7 +30,10 @@ class Applied:
 
 
 def apply(live: Object, config: Object, shape: Shape, writer: Manager, *, force: bool) -> Applied:
-    """Raises :class:`Conflict` where the configuration changes a field of another manager and ``force`` is not given."""
+    """Raises :class:`Conflict` where the configuration changes a field of another manager and ``force`` is not given.
+
+    A configuration that does not fit the schema raises :class:`~.field_sets.Untyped`.
+    """
     wanted = applied_fields(config, shape)
     merged = _merged(live, config, shape)
     owned = owned_fields(live)

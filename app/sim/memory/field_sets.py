@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from app.sim.cluster import ApiError
 from app.sim.json_values import is_list, is_object
 
 from .field_path import FieldSet, Steps, field_step, key_step, readable, value_step
@@ -38,6 +37,10 @@ _UNOWNED: FieldSet = frozenset(
 """What nobody owns: the identity of the object."""
 
 
+class Untyped(Exception):
+    """The schema can't make sense of a configuration: a field that it does not declare, or two items of one key."""
+
+
 @dataclass
 class Difference:
     """The paths that differ, those within a whole new or vanished part included."""
@@ -53,7 +56,7 @@ class Difference:
 
 
 def applied_fields(config: Object, shape: Shape) -> FieldSet:
-    """What an applied configuration has an opinion on. Raises :class:`ApiError` (500) for a field that no schema declares."""
+    """What an applied configuration has an opinion on. Raises :class:`Untyped`."""
     return frozenset(_leaves(config, shape, ())) - _UNOWNED
 
 
@@ -85,12 +88,12 @@ def _leaves(value: Any, shape: Shape, path: Steps) -> Iterator[Steps]:
             here = (*path, field_step(name))
             child = shape.child(name)
             if child is None:
-                raise ApiError(f"{readable(here)}: field not declared in schema")
+                raise Untyped(f"{readable(here)}: field not declared in schema")
             yield from _leaves(one, child, here)
         return
     if is_list(value) and (items := items_by_step(value, shape)) is not None:
         if len(items) < len(value):
-            raise ApiError(f"{readable(path)}: duplicate entries for key {_repeated(value, shape)}")
+            raise Untyped(f"{readable(path)}: duplicate entries for key {_repeated(value, shape)}")
         for step, one in items.items():
             yield (*path, step)
             if not shape.is_set:

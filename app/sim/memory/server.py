@@ -18,6 +18,7 @@ from app.sim.json_values import is_object
 
 from . import admission, metadata
 from .apply import apply, first_applied
+from .field_sets import Untyped
 from .kinds import CRD_KIND, ServedKind, ServedKinds, custom_kinds
 from .managed_fields import APPLY, UPDATE, Manager, Owned, after_update, owned_fields, write
 from .metadata import NAMESPACES
@@ -109,18 +110,21 @@ class ApiServer:
             config.pop("status", None)
         namespace, name, writer = meta.get("namespace", ""), meta.get("name", ""), Manager(manager, APPLY)
         stored = self.store.get(kind.collection, namespace, name)
+        if stored is None and meta.get("uid"):
+            text = f"uid mismatch: the provided object specified uid {meta['uid']}, and no existing object was found"
+            raise Conflict(f'Operation cannot be fulfilled on {kind.qualified_plural} "{name}": {text}')
         try:
             if stored is None:
-                if meta.get("uid"):
-                    text = f"uid mismatch: the provided object specified uid {meta['uid']}, and no existing object was found"
-                    raise Conflict(f'Operation cannot be fulfilled on {kind.qualified_plural} "{name}": {text}')
                 applied = first_applied(config, kind.shape, writer)
-                return self._insert(applied.item, kind, _Write(writer, applied.owned, dry_run))
-            live: Object = {**stored.live, "apiVersion": kind.resource.api_version}
-            applied = apply(live, config, kind.shape, writer, force=force)
-        except ApiError as error:
-            raise _untyped(error, kind, namespace, name) if type(error) is ApiError else error from None
-        return self._replace(stored, _copied(applied.item), kind, _Write(writer, applied.owned, dry_run))
+            else:
+                live: Object = {**stored.live, "apiVersion": kind.resource.api_version}
+                applied = apply(live, config, kind.shape, writer, force=force)
+        except Untyped as error:
+            described = f"{namespace}/{name}; {kind.resource.api_version}, Kind={kind.resource.kind}"
+            raise ApiError(f"failed to create typed patch object ({described}): {error}") from error
+        request = _Write(writer, applied.owned, dry_run)
+        item = _copied(applied.item)
+        return self._insert(item, kind, request) if stored is None else self._replace(stored, item, kind, request)
 
     def delete(self, kind: ServedKind, namespace: str, name: str, *, propagation: Propagation, uid: str = "") -> None:
         """DELETE. What has finalizers, or is given one by the propagation, only gets its deletionTimestamp."""
@@ -269,9 +273,3 @@ def _bad_request(text: str) -> Invalid:
     error = Invalid(text)
     error.status, error.reason = 400, "BadRequest"
     return error
-
-
-def _untyped(error: ApiError, kind: ServedKind, namespace: str, name: str) -> ApiError:
-    """An apply that the schema can't make sense of is an internal error of the API server, not a refusal."""
-    described = f"{namespace}/{name}; {kind.resource.api_version}, Kind={kind.resource.kind}"
-    return ApiError(f"failed to create typed patch object ({described}): {error.message}")
