@@ -180,7 +180,7 @@ class Loop:
         self._queue.release(now)
 
     async def _pass(self, key: Key) -> None:
-        parent = self._informers.get(key.kind, key.namespace, key.name)
+        parent = self._informers[key.kind].get(key.namespace, key.name)
         running = self._running[key.controller]
         try:
             if parent is not None:

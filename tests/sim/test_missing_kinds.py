@@ -60,6 +60,7 @@ async def test_a_child_kind_that_is_removed_stops_every_pass_before_the_hook() -
     ("change", "message", "why"),
     [
         ({"childResources": [child_rule(CONFIG_MAP, "RollingInPlace")]}, "RollingInPlace", "rolling updates get stuck"),
+        ({"parentResource": {"resource": "widgets"}}, "lacks 'apiVersion'", "the CRD would refuse it"),
         ({"hooks": {}}, "hooks.sync is required", "finalize alone is no supported shape"),
         ({"hooks": {"sync": {**webhook("widgets", "sync"), "version": "v1"}}}, "must be v2", "version 1 drops related objects"),
         ({"hooks": {"sync": webhook("widgets", "sync", etag={"enabled": True})}}, "etag", "no cache of answers"),

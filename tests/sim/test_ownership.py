@@ -12,7 +12,7 @@ from app.sim.loop import Loop
 from app.sim.metacontroller.claims import Claim, child_selector, claim
 from app.sim.metacontroller.errors import SyncError
 from app.sim.metacontroller.ownership import owner_reference
-from app.sim.metacontroller.selectors import label_selector
+from app.sim.metacontroller.selectors import SelectorError, label_selector
 from tests.sim.stage import CONFIG_MAP, Stage, composite, config_map, desired, ok, widget
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def test_expressions(expression: Object, matching: dict[str, str], other: dict[s
 
 
 def test_an_unknown_operator_is_named() -> None:
-    with pytest.raises(ValueError, match="Gt"):
+    with pytest.raises(SelectorError, match="Gt"):
         label_selector({"matchExpressions": [{"key": "a", "operator": "Gt", "values": ["1"]}]})
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from app.sim.metacontroller.errors import ProcessCrash, SyncError
+from app.sim.metacontroller.selectors import Selector, SelectorError, label_selector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,8 +43,8 @@ class RelatedRule:
     plural: str
     namespace: str
     names: tuple[str, ...]
-    labels: Object | None
-    namespaces: Object | None
+    labels: Selector | None
+    namespaces: Selector | None
     """A selector on the labels of namespaces."""
 
 
@@ -94,11 +95,15 @@ def _related_rule(rule: Object, *, strict: bool) -> RelatedRule:
     )
 
 
-def _selector(selector: Object | None, *, strict: bool) -> Object | None:
+def _selector(selector: Object | None, *, strict: bool) -> Selector | None:
     """The selector; in loose mode a misshapen one, such as ``{app: web}``, has no requirement left and selects everything."""
-    if selector is not None:
-        _Fields(selector, {"matchLabels", "matchExpressions"}, "a selector", strict=strict)
-    return selector
+    if selector is None:
+        return None
+    _Fields(selector, {"matchLabels", "matchExpressions"}, "a selector", strict=strict)
+    try:
+        return label_selector(selector)
+    except SelectorError as error:
+        raise SyncError(f"the answer has a selector that can't be read: {error}") from error
 
 
 class _Fields:

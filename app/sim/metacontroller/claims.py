@@ -14,7 +14,7 @@ from app.sim.cluster import ApiError, NotFound
 from app.sim.metacontroller.atomic import atomic_update
 from app.sim.metacontroller.errors import SyncError
 from app.sim.metacontroller.ownership import controller_of, owner_reference, with_owner, without_owner
-from app.sim.metacontroller.selectors import Selector, label_selector, labels_of
+from app.sim.metacontroller.selectors import Selector, SelectorError, label_selector, labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +49,7 @@ def claim(item: Object, parent: Object, selector: Selector) -> Claim:
 def child_selector(parent: Object, *, generated: bool) -> Selector:
     """The labels of a parent's children: its uid under ``controller-uid``, or its own ``spec.selector``.
 
-    Raises :class:`SyncError` for an empty selector, which would select every object there is.
+    Raises :class:`SyncError` for one that can't be read, and for an empty one, which would select every object there is.
     """
     if generated:
         uid = parent["metadata"]["uid"]
@@ -57,7 +57,10 @@ def child_selector(parent: Object, *, generated: bool) -> Selector:
     selector = cast("Object", parent.get("spec", {}).get("selector") or {})
     if not (selector.get("matchLabels") or selector.get("matchExpressions")):
         raise SyncError(f"{reference(parent)}: spec.selector needs matchLabels or matchExpressions")
-    return label_selector(selector)
+    try:
+        return label_selector(selector)
+    except SelectorError as error:
+        raise SyncError(f"{reference(parent)}: spec.selector: {error}") from error
 
 
 class Claims:

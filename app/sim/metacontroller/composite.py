@@ -57,7 +57,7 @@ class Composite(Controller):
     def _adopters(self, orphan: Object) -> Iterable[Object]:
         namespace = orphan["metadata"].get("namespace", "")
         for kind, (resource, _) in self._targets.items():
-            for parent in self._env.informers.items(kind, namespace if resource.namespaced else ""):
+            for parent in self._env.informers[kind].items(namespace if resource.namespaced else ""):
                 try:
                     if self._selector(parent)(labels_of(orphan)):
                         yield parent
@@ -69,7 +69,8 @@ class Composite(Controller):
         namespace = parent["metadata"].get("namespace", "")
         observed: dict[Resource, dict[str, Object]] = {}
         for child in await self._served_children():
-            candidates = self._env.informers.items((child.api_version, child.kind), namespace)
+            cache = self._env.informers[child.api_version, child.kind]
+            candidates = [*cache.controlled_by(parent["metadata"]["uid"], namespace), *cache.controlled_by("", namespace)]
             observed[child] = by_name(await claims.claim(child, candidates))
         return observed
 

@@ -51,7 +51,7 @@ class Controller(ABC):
 
     def parents(self) -> list[Object]:
         """All objects of the parent kinds, selected or not."""
-        return [item for kind in self._targets for item in self._env.informers.items(kind)]
+        return [item for kind in self._targets for item in self._env.informers[kind].items()]
 
     def cares_for(self, parent: Object) -> bool:
         """Whether the controller selects this object, or has yet to finalize it."""
@@ -102,7 +102,7 @@ class Controller(ABC):
         for kind, (resource, _) in self._targets.items():
             if (resource.group, resource.kind) == (group, owner["kind"]):
                 namespace = child["metadata"].get("namespace", "") if resource.namespaced else ""
-                parent = self._env.informers.get(kind, namespace, owner["name"])
+                parent = self._env.informers[kind].get(namespace, owner["name"])
                 if parent is not None and parent["metadata"]["uid"] == owner["uid"]:
                     return [parent]
         return []

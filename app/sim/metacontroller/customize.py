@@ -47,7 +47,7 @@ class Customize:
         for rule in await self._rules(parent):
             resource = await self._watch(rule)
             check_rule(rule, resource)
-            items = self._env.informers.items((resource.api_version, resource.kind))
+            items = self._env.informers[resource.api_version, resource.kind].items()
             namespaces = await self._namespaces([rule])
             group = groups.setdefault(resource, {})
             group.update({object_key(item): item for item in items if selects(rule, resource, item, namespaces)})
@@ -93,7 +93,7 @@ class Customize:
         if kind not in self._watched:
             await self._env.informers.start(resource)
             self._watched.add(kind)
-            self._first_seen += [Transition(None, item) for item in self._env.informers.items(kind)]
+            self._first_seen += [Transition(None, item) for item in self._env.informers[kind].items()]
         return resource
 
     async def _matches(self, rule: RelatedRule, items: Sequence[Object], namespaces: Namespaces) -> bool:

@@ -17,7 +17,6 @@ from app.sim.metacontroller.errors import SyncError
 from app.sim.metacontroller.finalizers import held, manages_children, sync_finalizer, without_finalizer
 from app.sim.metacontroller.informers import kind_of
 from app.sim.metacontroller.last_applied import annotations_of, with_annotations
-from app.sim.metacontroller.ownership import controlled_by
 from app.sim.metacontroller.selectors import labels_of
 
 if TYPE_CHECKING:
@@ -51,10 +50,8 @@ class Decorator(Controller):
         uid, namespace = parent["metadata"]["uid"], parent["metadata"].get("namespace", "")
         observed: dict[Resource, dict[str, Object]] = {}
         for resource in await self._served_children():
-            items = self._env.informers.items((resource.api_version, resource.kind), namespace)
-            observed[resource] = by_name(
-                item for item in items if controlled_by(item, uid) and annotations_of(item).get(DECORATOR) == self.manifest.name
-            )
+            items = self._env.informers[resource.api_version, resource.kind].controlled_by(uid, namespace)
+            observed[resource] = by_name(item for item in items if annotations_of(item).get(DECORATOR) == self.manifest.name)
         return observed
 
     def _annotated(self, desired: Desired) -> Desired:

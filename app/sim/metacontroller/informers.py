@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.sim.cluster import ChangeType
+from app.sim.metacontroller.ownership import controller_of
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object, Resource
@@ -39,12 +40,53 @@ def kind_of(item: Object) -> Kind:
     return item["apiVersion"], item["kind"]
 
 
+class Cache:
+    """The objects of one kind, found by name, by namespace or by controller."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, dict[str, Object]] = {}
+        self._by_controller: dict[str, dict[tuple[str, str], Object]] = {}
+
+    def get(self, namespace: str, name: str) -> Object | None:
+        """One object, or nothing."""
+        return self._items.get(namespace, {}).get(name)
+
+    def items(self, namespace: str = "") -> list[Object]:
+        """The objects of one namespace, or of all."""
+        if namespace:
+            return [*self._items.get(namespace, {}).values()]
+        return [item for group in self._items.values() for item in group.values()]
+
+    def controlled_by(self, uid: str, namespace: str = "") -> list[Object]:
+        """The objects that the object of this uid controls; with an empty uid those that nobody does."""
+        found = self._by_controller.get(uid, {})
+        return [item for (where, _), item in found.items() if not namespace or where == namespace]
+
+    def put(self, item: Object) -> None:
+        """Add an object, or put it in place of its former state."""
+        namespace, name = self._place(item)
+        former = self.get(namespace, name)
+        if former is not None:
+            self.remove(former)
+        self._items.setdefault(namespace, {})[name] = item
+        self._by_controller.setdefault(_controller_uid(item), {})[namespace, name] = item
+
+    def remove(self, item: Object) -> None:
+        """Remove an object; it must be the very state that was put."""
+        namespace, name = self._place(item)
+        del self._items[namespace][name]
+        del self._by_controller[_controller_uid(item)][namespace, name]
+
+    def _place(self, item: Object) -> tuple[str, str]:
+        return item["metadata"].get("namespace", ""), item["metadata"]["name"]
+
+
 class Informers:
     """Caches of the kinds that were asked for."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._caches: dict[Kind, dict[str, dict[str, Object]]] = {}
+        self._caches: dict[Kind, Cache] = {}
 
     async def start(self, resource: Resource) -> None:
         """Watch a kind from now on; when this returns its cache is full. Repeating a kind is harmless."""
@@ -52,20 +94,13 @@ class Informers:
         if kind in self._caches:
             return
         self._cluster.watch([resource])
-        cache = self._caches[kind] = {}
+        cache = self._caches[kind] = Cache()
         for item in await self._cluster.list(resource):
-            _put(cache, item)
+            cache.put(item)
 
-    def get(self, kind: Kind, namespace: str, name: str) -> Object | None:
-        """One cached object, or nothing."""
-        return self._caches[kind].get(namespace, {}).get(name)
-
-    def items(self, kind: Kind, namespace: str = "") -> list[Object]:
-        """The cached objects of a kind, in one namespace or in all."""
-        cache = self._caches[kind]
-        if namespace:
-            return [*cache.get(namespace, {}).values()]
-        return [item for group in cache.values() for item in group.values()]
+    def __getitem__(self, kind: Kind) -> Cache:
+        """The cache of a kind that was started."""
+        return self._caches[kind]
 
     async def take_changes(self) -> list[Transition]:
         """Bring the caches up to date; what has changed in them, in order."""
@@ -78,21 +113,21 @@ class Informers:
         if cache is None:
             return None
         metadata = item["metadata"]
-        group = cache.setdefault(metadata.get("namespace", ""), {})
-        old = group.get(metadata["name"])
+        old = cache.get(metadata.get("namespace", ""), metadata["name"])
         if change.type is ChangeType.DELETED:
             if old is None or old["metadata"]["uid"] != metadata["uid"]:
                 return None
-            del group[metadata["name"]]
+            cache.remove(old)
             return Transition(item, None)
         if old is not None and not _newer(item, old):
             return None
-        group[metadata["name"]] = item
+        cache.put(item)
         return Transition(old, item)
 
 
-def _put(cache: dict[str, dict[str, Object]], item: Object) -> None:
-    cache.setdefault(item["metadata"].get("namespace", ""), {})[item["metadata"]["name"]] = item
+def _controller_uid(item: Object) -> str:
+    owner = controller_of(item)
+    return owner["uid"] if owner is not None else ""
 
 
 def _newer(item: Object, known: Object) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from app.hooks.controller import Update
 from app.sim.metacontroller.errors import CreateError
-from app.sim.metacontroller.selectors import Selector, label_selector
+from app.sim.metacontroller.selectors import Selector, SelectorError, label_selector
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -86,22 +86,27 @@ class Manifest:
 def manifest(source: Object) -> Manifest:
     """Read a controller's manifest. Raises :class:`CreateError` for what Metacontroller or this loop can't follow."""
     try:
-        kind = ControllerKind(source.get("kind", ""))
-    except ValueError:
-        raise CreateError(f"kind: {source.get('kind')!r} is neither CompositeController nor DecoratorController") from None
+        return _read(source, ControllerKind(source.get("kind", "")))
+    except KeyError as missing:
+        raise CreateError(f"the manifest lacks {missing}") from missing
+    except (ValueError, SelectorError) as error:
+        raise CreateError(str(error)) from error
+
+
+def _read(source: Object, kind: ControllerKind) -> Manifest:
     spec = cast("Object", source["spec"])
     composite = kind is ControllerKind.COMPOSITE
     hooks = cast("Object", spec.get("hooks") or {})
     sync = _hook(hooks, "sync")
     if sync is None:
         raise CreateError("spec.hooks.sync is required")
+    targets = cast("list[Object]", [spec["parentResource"]] if composite else spec["resources"])
     rules = cast("list[Object]", spec.get("childResources" if composite else "attachments") or [])
-    targets = [spec["parentResource"]] if composite else spec["resources"]
     return Manifest(
         kind=kind,
         name=str(source["metadata"]["name"]),
         source={**source, "status": {}},
-        targets=tuple(_target(target) for target in cast("list[Object]", targets)),
+        targets=tuple(_target(target) for target in targets),
         children=tuple(_child_rule(rule) for rule in rules),
         sync=sync,
         finalize=_hook(hooks, "finalize"),

@@ -18,12 +18,6 @@ def controller_of(item: Object) -> Object | None:
     return next((owner for owner in owners(item) if owner.get("controller")), None)
 
 
-def controlled_by(item: Object, uid: str) -> bool:
-    """Whether the object of that uid controls this one."""
-    owner = controller_of(item)
-    return owner is not None and owner["uid"] == uid
-
-
 def owner_reference(parent: Object) -> Object:
     """The reference that makes a parent the controller of its children."""
     return {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from app.sim.metacontroller.errors import SyncError
-from app.sim.metacontroller.selectors import label_selector, labels_of
+from app.sim.metacontroller.selectors import labels_of
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object, Resource
@@ -33,8 +33,8 @@ def selects(rule: RelatedRule, resource: Resource, item: Object, namespaces: Nam
     metadata = item["metadata"]
     if resource.namespaced and rule.namespace and metadata["namespace"] != rule.namespace:
         return False
-    if rule.namespaces is not None and not label_selector(rule.namespaces)(namespaces.get(metadata["namespace"], {})):
+    if rule.namespaces is not None and not rule.namespaces(namespaces.get(metadata["namespace"], {})):
         return False
     if rule.names:
         return metadata["name"] in rule.names
-    return label_selector(rule.labels)(labels_of(item))
+    return rule.labels is None or rule.labels(labels_of(item))

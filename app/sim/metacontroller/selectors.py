@@ -11,16 +11,22 @@ if TYPE_CHECKING:
 Selector = Callable[[Mapping[str, str]], bool]
 
 
+class SelectorError(Exception):
+    """The selector can't be read."""
+
+
 def everything(_: Mapping[str, str]) -> bool:
     """The selector that selects all, which is also what an empty one does."""
     return True
 
 
 def label_selector(selector: Object | None) -> Selector:
-    """The predicate of a LabelSelector; nothing selects everything. Raises :class:`ValueError` for an unknown operator."""
+    """The predicate of a LabelSelector; nothing selects everything. Raises :class:`SelectorError`."""
     if not selector:
         return everything
     wanted = cast("dict[str, str]", selector.get("matchLabels") or {})
+    if not is_text_map(wanted):
+        raise SelectorError(f"matchLabels must be a map of strings, not {wanted!r}")
     expressions = cast("list[Object]", selector.get("matchExpressions") or [])
     requirements = [_equals(key, value) for key, value in wanted.items()] + [_requirement(one) for one in expressions]
     return lambda labels: all(meets(labels) for meets in requirements)
@@ -41,7 +47,7 @@ def _equals(key: str, value: str) -> Selector:
 
 
 def _requirement(expression: Object) -> Selector:
-    key, operator = str(expression["key"]), expression["operator"]
+    key, operator = str(expression.get("key", "")), expression.get("operator")
     values = cast("list[str]", expression.get("values") or [])
     if operator == "In":
         return lambda labels: labels.get(key) in values
@@ -51,4 +57,4 @@ def _requirement(expression: Object) -> Selector:
         return lambda labels: key in labels
     if operator == "DoesNotExist":
         return lambda labels: key not in labels
-    raise ValueError(f"matchExpressions: {operator!r} is no operator; use In, NotIn, Exists or DoesNotExist")
+    raise SelectorError(f"matchExpressions: {operator!r} is no operator; use In, NotIn, Exists or DoesNotExist")
