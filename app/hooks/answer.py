@@ -19,7 +19,6 @@ from app.hooks.guard import (
     Place,
     child_label,
     content_breaches,
-    null_breaches,
     place_breaches,
     size_breaches,
     status_breaches,
@@ -138,11 +137,8 @@ def _children(
         body = _dump(child, label)
         found = place_breaches(child, place, retained=kept)
         if not found and not kept:
-            found = clean.breaches(body, lambda child=child: content_breaches(child))
-        # A walk is needed only where the text says null at all.
-        elif not found and b"null" in body:
-            found = null_breaches(child)
-        breaches += found or size_breaches(child, len(body))
+            found = clean.breaches(body, lambda child=child: content_breaches(child)) or size_breaches(child, len(body))
+        breaches += found
         if label in bodies:
             breaches.append(Breach(label, "metadata.name", "is answered twice"))
         bodies[label] = body

@@ -2,8 +2,8 @@
 
 Metacontroller believes us: a null list item kills its process, a bad label stops a parent's whole pass, a duplicate merge
 key writes one port twice, a value in another form than the stored one is written again on every sync. So children rendered
-here are checked strictly. Children kept from what was applied before are checked leniently: they are what Metacontroller
-made of an earlier answer and legitimately carry its label.
+here are checked strictly. Children kept from what was applied before are held to their place alone: they are what
+Metacontroller made of an earlier answer, of ours or of another renderer, and changing them would be the breach.
 
 Breaches are values. A controller may ask before it answers, and blame the field of the spec that caused one; what still
 reaches :mod:`app.hooks.answer` is our own bug and is never sent. Problems never repeat a value: it may be a secret.
@@ -64,11 +64,6 @@ def child_breaches(child: Object, place: Place) -> list[Breach]:
     return place_breaches(child, place) or [*content_breaches(child), *size_breaches(child, len(_json(child)))]
 
 
-def retained_breaches(child: Object, place: Place) -> list[Breach]:
-    """What is wrong with a child kept as it is."""
-    return place_breaches(child, place, retained=True) or [*null_breaches(child), *size_breaches(child, len(_json(child)))]
-
-
 def place_breaches(child: Object, place: Place, *, retained: bool = False) -> list[Breach]:
     """Whether a child's identity is legal where it is to be."""
     return _breaches(child, _place_problems(child, place, retained=retained))
@@ -83,11 +78,6 @@ def content_breaches(child: Object) -> list[Breach]:
         *_breaches(child, _repeated_keys(form, "")),
         *_breaches(child, _float_problems(form, "", integers=False)),
     ]
-
-
-def null_breaches(child: Object) -> list[Breach]:
-    """Every null in a child."""
-    return _breaches(child, _null_problems(child, ""))
 
 
 def size_breaches(child: Object, size: int) -> list[Breach]:

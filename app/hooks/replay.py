@@ -2,7 +2,8 @@
 
 Per child, by what the child itself carries:
 
-1. the last-applied record of dynamic apply: its content;
+1. the last-applied record of dynamic apply: its content, nulls and all. A field that leaves the record is removed from the
+   child with everything that others put below it, so not even a null may be dropped;
 2. no record, but fields that Metacontroller owns by server-side apply: those fields;
 3. neither (adopted, or made before Metacontroller came): its identity. Nothing was applied, so nothing is removed.
 
@@ -12,7 +13,7 @@ repairs edits of them: it keeps a child, it does not leave it alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import orjson
 
@@ -35,8 +36,8 @@ def replay(observed: Object) -> Object:
     """The desired form that keeps an observed child as it is."""
     form = _last_applied(observed)
     if form is None:
-        form = applied_fields(observed, FIELD_MANAGER)
-    return _identified(form or {}, observed)
+        form = _owned(observed)
+    return _identified(form, observed)
 
 
 def _last_applied(observed: Object) -> Object | None:
@@ -49,29 +50,22 @@ def _last_applied(observed: Object) -> Object | None:
     except orjson.JSONDecodeError:
         # Metacontroller cannot read it either and refuses to touch the child, whatever we return for it.
         return None
-    if not isinstance(form, dict):
-        return None
-    return cast("Object", without_nulls(form)) if "null" in record else cast("Object", form)
+    return cast("Object", form) if isinstance(form, dict) else None
+
+
+def _owned(observed: Object) -> Object:
+    form = applied_fields(observed, FIELD_MANAGER) or {}
+    metadata = form.get("metadata")
+    if isinstance(metadata, dict):
+        # Metacontroller adds its owner reference to what it applies; it was never part of an answer.
+        form = {**form, "metadata": {key: value for key, value in cast("Object", metadata).items() if key != "ownerReferences"}}
+    return form
 
 
 def _identified(form: Object, observed: Object) -> Object:
-    """``form`` under the identity of ``observed``, without what Metacontroller adds by itself."""
+    """``form`` under the identity of ``observed``: a record may have been copied from another object."""
     metadata = form.get("metadata")
     kept: Object = cast("Object", metadata) if isinstance(metadata, dict) else {}
     given = observed["metadata"]
     identity: Object = {key: given[key] for key in ("name", "namespace") if key in given}
-    if "ownerReferences" in kept:
-        kept = {key: value for key, value in kept.items() if key != "ownerReferences"}
-    annotations = kept.get("annotations")
-    if isinstance(annotations, dict) and LAST_APPLIED in annotations:
-        kept = kept | {"annotations": {key: value for key, value in cast("Object", annotations).items() if key != LAST_APPLIED}}
-    return form | {"apiVersion": observed["apiVersion"], "kind": observed["kind"], "metadata": kept | identity}
-
-
-def without_nulls(value: Any) -> Any:
-    """``value`` without null fields and null items. A null field only says "absent", so its removal changes nothing."""
-    if isinstance(value, dict):
-        return {key: without_nulls(item) for key, item in cast("Object", value).items() if item is not None}
-    if isinstance(value, list):
-        return [without_nulls(item) for item in cast("list[Any]", value) if item is not None]
-    return value
+    return {**form, "apiVersion": observed["apiVersion"], "kind": observed["kind"], "metadata": {**kept, **identity}}

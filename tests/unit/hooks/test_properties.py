@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.hooks import Object, Observed, SyncRequest, SyncResponse, replay_all
 from app.hooks.canonical import canonicalise
-from app.hooks.guard import Place, retained_breaches
+from app.hooks.guard import Place, place_breaches
 from app.hooks.objects import LAST_APPLIED, object_key, resource_key, terminating
 from tests.unit.hooks.toys import RULES, body, post, toy
 
@@ -77,7 +77,8 @@ def test_replay_never_loses_a_child_and_never_breaks_the_contract(observed: Obse
     wanted = [(resource_key(child), object_key(child)) for child in observed.objects() if not terminating(child)]
     assert [(resource_key(child), object_key(child)) for child in kept] == wanted
     declared = {rule.resource.key: rule.resource for rule in RULES}
-    assert [breach for child in kept for breach in retained_breaches(child, Place("play", declared, declared.keys()))] == []
+    place = Place("play", declared, declared.keys())
+    assert [breach for child in kept for breach in place_breaches(child, place, retained=True)] == []
 
 
 @given(observed_children())

@@ -42,9 +42,15 @@ def test_a_record_copied_from_another_object_does_not_change_the_identity() -> N
     assert replay(child)["metadata"] == {"name": "box", "namespace": "play"}
 
 
-def test_nulls_of_an_old_record_are_left_out() -> None:
-    child = observed(orjson.dumps(IDENTITY | {"data": {"ours": "1", "old": None}, "list": [None]}).decode())
-    assert replay(child) == IDENTITY | {"data": {"ours": "1"}, "list": []}
+def test_a_null_in_the_record_stays_since_dropping_it_would_remove_what_others_put_there() -> None:
+    record = IDENTITY | {"metadata": {"creationTimestamp": None} | IDENTITY["metadata"], "data": None}  # type: ignore[operator]
+    assert replay(observed(orjson.dumps(record).decode())) == record
+
+
+def test_an_owner_reference_that_an_answer_gave_stays_in_the_replay() -> None:
+    owner = {"apiVersion": "v1", "kind": "Node", "name": "n", "uid": "n"}
+    record = IDENTITY | {"metadata": IDENTITY["metadata"] | {"ownerReferences": [owner]}}  # type: ignore[operator]
+    assert replay(observed(orjson.dumps(record).decode())) == record
 
 
 @pytest.mark.parametrize("record", ["", "{", "[]", "null", '"text"'])
