@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.sim.clock import VirtualClock
+from app.sim.clock import RealClock, VirtualClock
 from app.sim.loop import CallFailed
 from app.sim.metacontroller.backoff import Backoff
 from app.sim.metacontroller.queue import WorkQueue
@@ -158,3 +158,18 @@ def test_of_two_timers_of_one_parent_the_earlier_counts() -> None:
     queue.release(now + timedelta(seconds=2))
     assert queue.take() == "w", "being synced meanwhile does not cancel the timer"
     assert queue.next_due() is None
+
+
+async def test_virtual_time_never_runs_backwards() -> None:
+    clock = VirtualClock()
+    start = clock.now()
+    await clock.idle(start + timedelta(hours=1))
+    await clock.idle(start)
+    assert clock.now() == start + timedelta(hours=1)
+
+
+async def test_real_time_idles_no_longer_than_one_poll() -> None:
+    clock = RealClock(poll_seconds=0)
+    before = clock.now()
+    await clock.idle(before + timedelta(hours=1))
+    assert clock.now() - before < timedelta(minutes=1), "a change of the cluster doesn't announce itself"
