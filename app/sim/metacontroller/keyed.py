@@ -45,4 +45,9 @@ def key_text(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, dict):
+        # Go prints a map in the order of its keys.
+        return str({name: key_text(item) for name, item in sorted(cast("Object", value).items())})
+    if isinstance(value, list):
+        return str([key_text(item) for item in cast("list[Any]", value)])
     return str(cast("object", value))
