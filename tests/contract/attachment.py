@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
 
+ROOT = Path(__file__).parents[2]
 TOKEN = "hook-token"
 START_SECONDS = 20
 PATIENCE = 30
@@ -74,7 +75,7 @@ async def service() -> AsyncGenerator[tuple[HookClient, Path]]:
                 "PALENA_HOOK_TOKEN_FILE": str(folder / "token"),
                 "PALENA_ENDPOINT_ALLOW": "127.0.0.1",
             },
-            folder=folder,
+            folder=ROOT,
         )
         base_url = f"http://127.0.0.1:{port}"
         try:

@@ -6,6 +6,7 @@ Proxies are heavy (half a gigabyte, half a minute), so one runs at a time: all t
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,22 +20,28 @@ from tests.contract.peer.releases import RELEASES, Release
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from concurrent.futures import Future
 
+    from tests.contract.peer.installation import Installation
     from tests.contract.peer.proxy import Proxy
 
 
+PROXIES = {
+    f"{release.name}-{'public' if public_details else 'default'}": (release, public_details)
+    for release in RELEASES
+    for public_details in (False, True)
+}
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "releases(*names): the releases that a test is about; all without it")
+    config.addinivalue_line("markers", "proxies(*names): the proxies that a test runs against; all without it")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "proxy" not in metafunc.fixturenames:
-        return
-    marker = metafunc.definition.get_closest_marker("releases")
-    releases = [release for release in RELEASES if marker is None or release.name in marker.args]
-    variants = [(release, public_details) for release in releases for public_details in (False, True)]
-    ids = [f"{release.name}-{'public' if public_details else 'default'}" for release, public_details in variants]
-    metafunc.parametrize("proxy", variants, ids=ids, indirect=True, scope="session")
+    if "proxy" in metafunc.fixturenames:
+        marker = metafunc.definition.get_closest_marker("proxies")
+        names = marker.args if marker else tuple(PROXIES)
+        metafunc.parametrize("proxy", [PROXIES[name] for name in names], ids=names, indirect=True, scope="session")
 
 
 @pytest.fixture(scope="session")
@@ -56,11 +63,22 @@ def postgres() -> Generator[Postgres]:
 
 
 @pytest.fixture(scope="session")
-def proxy(request: pytest.FixtureRequest, postgres: Postgres) -> Generator[Proxy]:
+def installations(request: pytest.FixtureRequest, postgres: Postgres) -> Generator[dict[Release, Future[Installation]]]:
+    """The releases that this session asks for; while the first is tested the next is installed."""
+    calls = [item.callspec for item in request.session.items if isinstance(item, pytest.Function) and hasattr(item, "callspec")]
+    wanted = dict.fromkeys(call.params["proxy"][0] for call in calls if "proxy" in call.params)
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        yield {release: executor.submit(install, release, default_cache()) for release in wanted}
+        executor.shutdown(cancel_futures=True)
+
+
+@pytest.fixture(scope="session")
+def proxy(
+    request: pytest.FixtureRequest, postgres: Postgres, installations: dict[Release, Future[Installation]]
+) -> Generator[Proxy]:
     """A running proxy of one release, with or without public details."""
     release: Release
     public_details: bool
     release, public_details = request.param
-    installation = install(release, default_cache())
-    with running(installation, postgres, public_details=public_details) as proxy:
+    with running(installations[release].result(), postgres, public_details=public_details) as proxy:
         yield proxy
