@@ -38,6 +38,7 @@ async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Co
         master_key=source,
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
         migration=spec.database.migration is not None and spec.database.migration.enabled,
+        config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         ignored_sections=ignored_sections(stored),
         ignored_settings=ignored_settings(stored),
         retained=tuple(

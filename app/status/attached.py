@@ -15,6 +15,7 @@ from app.status.kept import about_same_proxy, kept_condition, kept_key_condition
 from app.status.readiness import ready_condition, usable
 from app.status.reasons import (
     CONFIG_SETTINGS_IGNORED,
+    CONFIG_SYNC_NOT_AVAILABLE,
     DATABASE_UNMANAGED,
     KEY_ACCEPTED,
     KEY_NOT_CHECKED,
@@ -109,6 +110,8 @@ def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
         yield CONFIG_SETTINGS_IGNORED.because(f"{_ignored(inert)}; the proxy owns its own configuration")
     if proxy.ignored_settings:
         yield PROXY_NOT_MANAGED.because(f"{_ignored(proxy.ignored_settings)}; Palena does not run this proxy")
+    if proxy.config_sync:
+        yield CONFIG_SYNC_NOT_AVAILABLE.because("spec.configSync.enabled has no effect: this version has no config sync")
     if proxy.retained:
         yield MANAGED_BEFORE.because(
             f"kept as they are from when Palena ran this proxy: {_shortened(proxy.retained)}. To hand one over, remove its "

@@ -35,7 +35,7 @@ SECTIONS = (
 """Sections that WorkloadUnmanaged names, in its order."""
 
 _TOLD_ELSEWHERE = frozenset({"database", "configSync", *SECTIONS})
-"""``database`` is required, and a migration in it is told in DatabaseReady; ``configSync`` works with any proxy."""
+"""``database`` is required, and a migration in it is told in DatabaseReady; ``configSync`` is told in ConfigSynced."""
 
 _EFFECTIVE_FIELDS = {
     "workload": frozenset({"managed", "endpoint"}),

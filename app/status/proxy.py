@@ -36,6 +36,8 @@ class AttachedProxy:
     """Name of the Secret that holds a licence; empty without one."""
     migration: bool = False
     """Whether the spec asks for a database migration."""
+    config_sync: bool = False
+    """Whether the spec asks for config sync."""
     ignored_sections: tuple[str, ...] = ()
     """Sections that configure a proxy, in the documented order: ``spec.sso``."""
     ignored_settings: tuple[str, ...] = ()

@@ -169,6 +169,13 @@ PROXY_NOT_MANAGED = Reason(
     "Settings that would shape the proxy's workload or configuration do nothing, because Palena does not run this proxy.",
     "Remove them from the spec, or keep them for the day you switch to spec.workload.managed: true.",
 )
+CONFIG_SYNC_NOT_AVAILABLE = Reason(
+    "ConfigSynced",
+    "False",
+    "ConfigSyncNotAvailable",
+    "The spec asks for config sync, and this version of Palena does not compare the proxy with custom resources.",
+    "Nothing is compared, adopted or pruned; set spec.configSync.enabled to false, or leave it for the version that brings it.",
+)
 MANAGED_BEFORE = Reason(
     "ChildrenRetained",
     "True",
@@ -194,6 +201,7 @@ REASONS: tuple[Reason, ...] = (
     MASTER_KEY_MISSING,
     CONFIG_SETTINGS_IGNORED,
     PROXY_NOT_MANAGED,
+    CONFIG_SYNC_NOT_AVAILABLE,
     MANAGED_BEFORE,
 )
 """All of them; a test holds the pages to this list."""

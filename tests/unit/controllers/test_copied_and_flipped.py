@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from app.sim.fake_litellm import Behaviour, FakeLiteLLM
-from tests.unit.controllers.exchange import KEY, URL, Palena, condition, instance, reason, secret
+from tests.unit.controllers.exchange import KEY, SPEC, URL, Palena, condition, instance, reason, secret
 from tests.unit.litellm.virtual_time import run
 
 COPIED = {
@@ -74,6 +74,22 @@ def test_the_ignored_migration_is_told_in_database_ready() -> None:
         assert with_migration["reason"] == without["reason"] == "WorkloadUnmanaged"
         assert "spec.database.migration is ignored" in with_migration["message"]
         assert "migration" not in without["message"]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("config_sync", "expected", "why"),
+    [
+        ({"enabled": True}, "ConfigSyncNotAvailable", "nothing acts on it, so the status must say so"),
+        ({"enabled": False}, "", "it is off, and nothing happens"),
+        (None, "", "nobody asked for it"),
+    ],
+)
+def test_config_sync_that_nothing_acts_on_is_told(config_sync: dict | None, expected: str, why: str) -> None:
+    async def scenario() -> None:
+        answer = await Palena().sync(instance(SPEC | ({"configSync": config_sync} if config_sync else {})))
+        assert reason(answer, "ConfigSynced") == expected, why
 
     run(scenario())
 
