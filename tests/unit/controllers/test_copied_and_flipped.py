@@ -81,7 +81,7 @@ def test_the_ignored_migration_is_told_in_database_ready() -> None:
 @pytest.mark.parametrize(
     ("config_sync", "expected", "why"),
     [
-        ({"enabled": True}, "ConfigSyncNotAvailable", "nothing acts on it, so the status must say so"),
+        ({"enabled": True}, "False/ConfigSyncNotAvailable", "nothing acts on it, so the status must say so"),
         ({"enabled": False}, "", "it is off, and nothing happens"),
         (None, "", "nobody asked for it"),
     ],
