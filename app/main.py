@@ -16,6 +16,7 @@ from app.hooks.auth import TokenFile
 from app.hooks.health import Health
 from app.hooks.metrics import Metrics
 from app.hooks.server import server
+from app.litellm.addresses import AllowRuleError
 from app.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -31,26 +32,27 @@ def create_app(
 ) -> FastAPI:
     """The ASGI application. ``context`` and ``controllers`` replace the real ones; a given context is not closed here.
 
-    ``app.state.health`` is the :class:`~app.hooks.health.Health` that ``/readyz`` reports.
+    ``app.state.health`` is the :class:`~app.hooks.health.Health` that ``/readyz`` reports. Raises
+    :class:`~app.settings.SettingsError` for an endpoint rule that cannot be read.
     """
     health = Health()
+    own = context or _context(settings)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        app.state.context = context or Context.of_service(settings)
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         health.started = True
         try:
             yield
         finally:
             if context is None:
-                await app.state.context.aclose()
+                await own.aclose()
 
     app = FastAPI(title="Palena", openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.health = health
     app.router.routes.extend(
         routes(
             registry.CONTROLLERS if controllers is None else controllers,
-            lambda: app.state.context,
+            own,
             health=health,
             metrics=Metrics(),
             tokens=None if settings.hook_token_file is None else TokenFile(settings.hook_token_file),
@@ -60,7 +62,7 @@ def create_app(
 
 
 def run(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. Raises :class:`~app.settings.SettingsError` if the certificates cannot be loaded."""
+    """Serve until SIGTERM or SIGINT. Raises :class:`~app.settings.SettingsError` for settings it cannot start with."""
     app = create_app(settings)
     try:
         listener = server(app, settings, app.state.health)
@@ -71,3 +73,10 @@ def run(settings: Settings) -> None:
     if settings.hook_token_file is None:
         _log.warning("hooks are open to everyone who reaches this port: PALENA_HOOK_TOKEN_FILE is not set")
     listener.run()
+
+
+def _context(settings: Settings) -> Context:
+    try:
+        return Context.of_service(settings)
+    except AllowRuleError as error:
+        raise SettingsError(str(error)) from error

@@ -14,7 +14,7 @@ from app.hooks.http import HookEndpoint
 from app.hooks.metrics import Metrics
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable
+    from collections.abc import AsyncGenerator, Iterable
 
     from app.hooks.auth import Tokens
     from app.hooks.controller import Controller
@@ -24,7 +24,7 @@ C = TypeVar("C")
 
 def routes(
     controllers: Iterable[Controller[C]],
-    context: Callable[[], C],
+    context: C,
     *,
     health: Health,
     metrics: Metrics,
@@ -51,7 +51,7 @@ def application(
         health.started = True
         yield
 
-    served = routes(controllers, lambda: context, health=health, metrics=Metrics(), tokens=tokens, **limits)  # pyright: ignore[reportArgumentType]
+    served = routes(controllers, context, health=health, metrics=Metrics(), tokens=tokens, **limits)  # pyright: ignore[reportArgumentType]
     app = Starlette(routes=served, lifespan=lifespan)
     app.state.health = health
     return app

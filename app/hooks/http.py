@@ -19,7 +19,7 @@ import orjson
 from app.hooks.errors import AnswerRefused, BadRequest, BodyTooLarge, DeadlineExceeded, HookError, NotFound, NotYet, Unauthorized
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from starlette.types import Receive, Scope, Send
 
@@ -59,12 +59,12 @@ class _Exchange:
 
 
 class HookEndpoint(Generic[C]):
-    """Answers ``POST /hooks/{controller}/{hook}``. ``context`` gives what every hook has at hand."""
+    """Answers ``POST /hooks/{controller}/{hook}``. ``context`` is handed to every hook."""
 
     def __init__(
         self,
         hooks: Iterable[Hook[C]],
-        context: Callable[[], C],
+        context: C,
         *,
         metrics: Metrics,
         health: Health,
@@ -124,7 +124,7 @@ class HookEndpoint(Generic[C]):
                 exchange.body_read = True
                 exchange.request = hook.read(_parsed(body))
                 del body
-                response = hook.decide(exchange.request, self._context())
+                response = hook.decide(exchange.request, self._context)
                 exchange.response = await response if isawaitable(response) else response
         except TimeoutError:
             if limit.expired():

@@ -114,9 +114,7 @@ def _service() -> Any:
     from app.sim.fake_litellm import FakeLiteLLM
 
     prober = Prober(lambda _: httpx2.ASGITransport(FakeLiteLLM()), time.monotonic)
-    app = create_app(Settings(), Context(now=lambda: datetime.now(UTC), prober=prober))
-    app.state.context = Context(now=lambda: datetime.now(UTC), prober=prober)
-    return app
+    return create_app(Settings(), Context(now=lambda: datetime.now(UTC), prober=prober))
 
 
 if __name__ == "__main__":

@@ -57,6 +57,11 @@ def test_certificates_that_are_missing_are_told_by_their_variables(tmp_path: Any
         run(Settings(tls_cert_file=missing, tls_key_file=missing))
 
 
+def test_an_endpoint_rule_that_cannot_be_read_is_told_by_its_variable() -> None:
+    with pytest.raises(SettingsError, match=r"PALENA_ENDPOINT_ALLOW.*300\.1\.1\.1"):
+        run(Settings(endpoint_allow=("300.1.1.1",)))
+
+
 def test_the_service_loads_nothing_of_the_command_line_or_the_simulation() -> None:
     names = "typer", "rich", "cel_expr_python", "jsonschema", "app.sim", "app.cli", "app.generate"
     program = f"import sys, app.main; print([name for name in {names!r} if name in sys.modules])"
