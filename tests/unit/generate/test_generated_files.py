@@ -38,6 +38,7 @@ ATTACH_ONLY = {
     ("apiextensions.k8s.io", "customresourcedefinitions"): READ,
     ("metacontroller.k8s.io", "compositecontrollers"): READ,
     ("metacontroller.k8s.io", "decoratorcontrollers"): READ,
+    ("metacontroller.k8s.io", "controllerrevisions"): READ,
     INSTANCES: READ | {"get"},
     (INSTANCES[0], "litellminstances/status"): {"update"},
 }
