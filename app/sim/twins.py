@@ -1,4 +1,4 @@
-"""The rules of our kinds for an API server without CEL: each one's Python twin, by the text of the rule.
+"""The rules of our kinds for an API server in memory: CEL where it is at hand, and else each rule's Python twin.
 
 A twin reads its section through the model, which enforces rules itself; so it holds unless the model names this rule. Where a
 section below is broken as well, only that is told: the API server would tell both.
@@ -23,12 +23,17 @@ if TYPE_CHECKING:
 
 def rule_engine(kinds: Iterable[CustomResource]) -> Engine:
     """An engine for the rules of these kinds, with or without CEL at hand."""
-    sections = {section for kind in kinds for section in _sections(kind.spec)}
-    return Engine({rule.cel: _twin(section, rule) for section in sections for rule in section.own_rules()})
+    return Engine({rule: twin for kind in kinds for rule, twin in twins(kind).items()})
+
+
+def twins(kind: CustomResource) -> dict[str, Twin]:
+    """The twins of a kind's rules, by the text of the rule. None of our rules reads ``oldSelf``, so neither do they."""
+    sections = {*_sections(kind.spec), *_sections(kind.status)}
+    return {rule.cel: _twin(section, rule) for section in sections for rule in section.own_rules()}
 
 
 def _twin(section: type[Section], rule: Rule[Any]) -> Twin:
-    def holds(value: Any, old: Any) -> bool:
+    def holds(value: Any, _old: Any) -> bool:
         try:
             section.model_validate(value)
         except ValidationError as error:
@@ -40,14 +45,12 @@ def _twin(section: type[Section], rule: Rule[Any]) -> Twin:
     return holds
 
 
-def _sections(section: type[Section], seen: frozenset[type[Section]] = frozenset()) -> Iterator[type[Section]]:
-    """A section and all those below it."""
-    if section in seen:
-        return
+def _sections(section: type[Section]) -> Iterator[type[Section]]:
+    """A section and all those below it; one that is used twice comes twice."""
     yield section
     for field in section.model_fields.values():
         for below in _named_in(field.annotation):
-            yield from _sections(below, seen | {section})
+            yield from _sections(below)
 
 
 def _named_in(annotation: object) -> Iterator[type[Section]]:

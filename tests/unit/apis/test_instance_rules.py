@@ -9,7 +9,6 @@ import pytest
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
-from app.apis.twins import twins
 from app.sim.cluster import Invalid
 from app.sim.memory import MemoryCluster
 from tests.cases.instance_rules import CASES, ENDPOINT_RULE, MASTER_KEY_RULE, Case
@@ -56,18 +55,6 @@ def instance(spec: dict[str, Any]) -> Object:
     resource = LITELLM_INSTANCE.resource
     metadata = {"name": "proxy", "namespace": "default"}
     return {"apiVersion": resource.api_version, "kind": resource.kind, "metadata": metadata, "spec": spec}
-
-
-def test_both_rules_have_a_twin_that_decides_on_json() -> None:
-    by_rule = twins(LITELLM_INSTANCE)
-    assert len(by_rule) == 2
-    (on_spec,) = (twin for cel, twin in by_rule.items() if "self.masterKey.secretRef" in cel)
-    (on_workload,) = (twin for cel, twin in by_rule.items() if "self.endpoint" in cel)
-    unmanaged: Object = {"managed": False, "endpoint": "http://a"}
-    assert on_workload(unmanaged, None)
-    assert not on_workload({"managed": True, "endpoint": "http://a"}, None)
-    assert not on_spec({"masterKey": {"autoGenerate": True}, "database": {}, "workload": unmanaged}, None)
-    assert on_spec({"masterKey": {"autoGenerate": True}, "database": {}}, None)
 
 
 def test_the_table_reaches_both_sides_of_both_rules() -> None:
