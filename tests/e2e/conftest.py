@@ -115,6 +115,11 @@ def running_metacontroller(
         kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all(installed))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What installs into the control plane by itself comes before the stages, which are installed there until the end."""
+    items.sort(key=lambda item: "stage" in getattr(item, "fixturenames", ()))
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A scenario is played on every stage of the shape that its module is about (``SHAPE``, ``full`` unless said)."""
     if "stage" in metafunc.fixturenames:

@@ -55,9 +55,16 @@ class Service:
         deadline = time.monotonic() + START_SECONDS
         while not _answers(f"{self.url}/readyz"):
             if self._process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
+                self.kill()
                 raise RuntimeError(f"the service did not become ready:\n{self._log.read_text()[-2000:]}")
             time.sleep(0.05)
+
+    def kill(self) -> None:
+        """End it in the middle of whatever it does, as a node that fails."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
 
     def stop(self) -> None:
         """End it as kubelet does."""

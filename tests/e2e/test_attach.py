@@ -142,20 +142,6 @@ async def test_a_proxy_that_comes_up_later_is_noticed(world: World) -> None:
 
 
 @scenario
-async def test_twenty_resyncs_at_rest_write_nothing(world: World) -> None:
-    """Ready, unreachable and without a key: each has said all there is to say."""
-    await world.create(master_key())
-    await world.create(deployment("ready"))
-    await world.create(instance("ready", world.proxy.url))
-    await world.create(instance("unreachable"))
-    await world.create(instance("keyless", world.proxy.url, masterKey={"secretRef": {"name": "absent", "key": "key"}}))
-    await world.settle()
-    before = await world.versions()
-    await world.resyncs(20)
-    assert await world.versions() == before
-
-
-@scenario
 async def test_a_deleted_instance_is_gone_and_leaves_what_is_not_its_own(world: World) -> None:
     await world.create(master_key())
     await world.create(deployment("gateway"))

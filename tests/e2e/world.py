@@ -7,6 +7,7 @@ The same scenario is played in three worlds: in memory, with our loop on a real 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from app.sim.cluster import NotFound
 from tests.e2e.snapshot import snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from app.sim.cluster import Cluster
     from app.sim.loop import Loop, Strategy
@@ -56,6 +57,19 @@ class World(ABC):
         """Let everything that must follow from what was done happen, and note what is there then."""
         await self._rest()
         self.snapshots.append(self._anonymous(await self.objects()))
+
+    @contextlib.contextmanager
+    def outage(self) -> Iterator[None]:
+        """The service is down, without having said goodbye."""
+        self.service.kill()
+        try:
+            yield
+        finally:
+            self.service.start()
+
+    @abstractmethod
+    async def pass_seconds(self, seconds: float) -> None:
+        """Let time pass, whatever happens meanwhile."""
 
     @abstractmethod
     async def until(self, holds: Callable[[], Awaitable[bool]]) -> None:
@@ -141,6 +155,9 @@ class MemoryWorld(World):
             await self._loop.run_until_quiet(RESYNC_SECONDS)
             await asyncio.sleep(0.05)  # the service's own clock is the real one: what it knows of a proxy ages by it
 
+    async def pass_seconds(self, seconds: float) -> None:
+        await self._loop.run_until_quiet(seconds)
+
     async def resyncs(self, count: int) -> None:
         await self._loop.run_until_quiet(count * RESYNC_SECONDS)
 
@@ -167,6 +184,9 @@ class ClusterWorld(World):
         while not await holds():
             assert time.monotonic() < deadline, f"not reached; there is {await self.objects()}"
             await asyncio.sleep(0.1)
+
+    async def pass_seconds(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
     async def resyncs(self, count: int) -> None:
         begin = len(self.service.synced(self.namespace))
