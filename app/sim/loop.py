@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from app.hooks.replay import FIELD_MANAGER
 from app.sim.cluster import ApiError
 from app.sim.metacontroller.backoff import Backoff
 from app.sim.metacontroller.calls import CallFailed, Exchange, HookCall, Hooks, Reply
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CallFailed", "Event", "Exchange", "HookCall", "Loop", "ProcessCrash", "Reply", "Restless", "Strategy"]
 
-FIELD_MANAGER = "metacontroller"
 PATIENCE = 100
 """Passes over one parent while no time passes; a loop that wants more would never end."""
 

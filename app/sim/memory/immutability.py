@@ -36,7 +36,7 @@ _FIXED: dict[Collection, tuple[tuple[tuple[str, ...], str], ...]] = {
     ("rbac.authorization.k8s.io", "rolebindings"): ((("roleRef",), "cannot change roleRef"),),
     ("rbac.authorization.k8s.io", "clusterrolebindings"): ((("roleRef",), "cannot change roleRef"),),
 }
-_FILLED_IN = {("spec", "clusterIP"), ("spec", "selector"), ("spec", "completions"), ("spec", "completionMode"), ("type",)}
+_FILLED_IN = {("spec", "selector"), ("spec", "completions"), ("spec", "completionMode"), ("type",)}
 
 # Kinds of which only some fields of the spec may change.
 _STATEFUL_SET = (

@@ -1,8 +1,7 @@
 """Lists that are maps at heart: containers, ports, environment variables…
 
-Dynamic apply knows no schema. It takes a list for keyed when all its items are objects with one well-known field in common,
-and the first such field, in the order below, is the key, whatever the schema says. Two ports of one number and different
-protocols are therefore one item to it.
+Dynamic apply knows no schema: which lists it merges by key is in :mod:`app.hooks.merge_keys`, how is here. Two ports of one
+number and different protocols are one item to it.
 """
 
 from __future__ import annotations
@@ -11,17 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
-
-MERGE_KEYS = ("containerPort", "port", "mountPath", "name", "uid", "ip", "path")
-"""Fields that are taken for a key, in order of preference."""
-
-
-def merge_key(*lists: list[Any]) -> str | None:
-    """The key of a list that is known in several states, or nothing if its items have none in common."""
-    items = [item for one in lists for item in one]
-    if not items or not all(isinstance(item, dict) for item in items):
-        return None
-    return next((key for key in MERGE_KEYS if all(key in item for item in items)), None)
 
 
 def by_key(items: list[Object], key: str) -> dict[str, Object]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from app.sim.metacontroller.keyed import by_key, in_order, merge_key
+from app.hooks.merge_keys import merge_key
+from app.sim.metacontroller.keyed import by_key, in_order
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -35,7 +36,7 @@ def merge_objects(observed: Object, last_applied: Object, desired: Object) -> Ob
 
 def _merge_lists(observed: list[Any], last_applied: Any, desired: Any) -> list[Any] | None:
     before, after = _list(last_applied), _list(desired)
-    key = merge_key(observed, before, after)
+    key = merge_key([*observed, *before, *after])
     if key is None:
         return after if isinstance(desired, list) else None
     merged = merge_objects(by_key(observed, key), by_key(before, key), by_key(after, key))
