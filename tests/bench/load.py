@@ -13,10 +13,14 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 import uvloop
 
 from tests.bench.bodies import numbered, sync_body
+
+if TYPE_CHECKING:
+    from tests.bench.servers import Running
 
 PATH = "/hooks/litellminstances/sync?rev=bench"
 
@@ -43,13 +47,17 @@ class Figures:
     p99: float
     busy: float
     failed: int
+    per_cpu_second: float = 0.0
+    """Requests for a second of the server's processor time: what it would answer with a core of its own."""
 
 
-def measure(load: Load) -> Figures:
+def measure(load: Load, server: Running) -> Figures:
     """Run the load in another process."""
+    used = server.cpu_seconds
     command = [sys.executable, "-m", "tests.bench.load"]
     done = subprocess.run(command, input=json.dumps(dataclasses.asdict(load)).encode(), stdout=subprocess.PIPE, check=True)
-    return Figures(**json.loads(done.stdout))
+    figures = Figures(**json.loads(done.stdout))
+    return dataclasses.replace(figures, per_cpu_second=load.requests / (server.cpu_seconds - used))
 
 
 class _Client(asyncio.Protocol):
@@ -62,8 +70,7 @@ class _Client(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data

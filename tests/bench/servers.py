@@ -43,6 +43,12 @@ class Running:
         found = re.search(r"VmRSS:\s+(\d+) kB", status)
         return int(found[1]) / 1024 if found else 0.0
 
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time used so far, in the kernel too. Other processes on the machine do not count."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
 
 @contextmanager
 def running(name: str) -> Iterator[Running]:
