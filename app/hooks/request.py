@@ -47,16 +47,9 @@ class Observed(Mapping[str, Mapping[str, Object]]):
 
 
 @dataclass(frozen=True, slots=True)
-class SyncRequest:
-    """The body of sync and finalize, of composites and decorators alike."""
-
+class _Request:
     controller: Object
     parent: Object
-    """The parent of a composite, the decorated object of a decorator."""
-    children: Observed
-    """Owned children of a composite, attachments of a decorator; terminating ones are among them."""
-    related: Observed
-    finalizing: bool
 
     @property
     def namespace(self) -> str:
@@ -67,6 +60,16 @@ class SyncRequest:
     def name(self) -> str:
         """The parent's name."""
         return str(self.parent["metadata"]["name"])
+
+
+@dataclass(frozen=True, slots=True)
+class SyncRequest(_Request):
+    """The body of sync and finalize. A decorator's ``object`` is the parent here, its attachments are the children."""
+
+    children: Observed
+    """Owned children of a composite, attachments of a decorator; terminating ones are among them."""
+    related: Observed
+    finalizing: bool
 
     @property
     def uid(self) -> str:
@@ -80,51 +83,34 @@ class SyncRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class CustomizeRequest:
+class CustomizeRequest(_Request):
     """The body of customize: any object of the parent kind, whether the controller selects it or not."""
-
-    controller: Object
-    parent: Object
-
-    @property
-    def namespace(self) -> str:
-        """The parent's namespace; empty for a cluster-scoped parent."""
-        return str(self.parent["metadata"].get("namespace", ""))
-
-    @property
-    def name(self) -> str:
-        """The parent's name."""
-        return str(self.parent["metadata"]["name"])
 
 
 def composite_request(body: object) -> SyncRequest:
     """The request of a CompositeController's sync or finalize."""
-    fields = _fields(body)
-    return SyncRequest(
-        controller=_object(fields, "controller"),
-        parent=_identified(fields, "parent"),
-        children=_groups(fields, "children"),
-        related=_groups(fields, "related"),
-        finalizing=_flag(fields, "finalizing"),
-    )
+    return _sync_request(_fields(body), "parent", "children")
 
 
 def decorator_request(body: object) -> SyncRequest:
     """The request of a DecoratorController's sync or finalize."""
-    fields = _fields(body)
-    return SyncRequest(
-        controller=_object(fields, "controller"),
-        parent=_identified(fields, "object"),
-        children=_groups(fields, "attachments"),
-        related=_groups(fields, "related"),
-        finalizing=_flag(fields, "finalizing"),
-    )
+    return _sync_request(_fields(body), "object", "attachments")
 
 
 def customize_request(body: object) -> CustomizeRequest:
     """The request of customize, the same for both kinds of controller."""
     fields = _fields(body)
     return CustomizeRequest(controller=_object(fields, "controller"), parent=_identified(fields, "parent"))
+
+
+def _sync_request(fields: Object, parent: str, children: str) -> SyncRequest:
+    return SyncRequest(
+        controller=_object(fields, "controller"),
+        parent=_identified(fields, parent),
+        children=_groups(fields, children),
+        related=_groups(fields, "related"),
+        finalizing=_flag(fields, "finalizing"),
+    )
 
 
 def _fields(body: object) -> Object:
