@@ -28,8 +28,8 @@ from app.hooks.names import label_problems
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from app.hooks.controller import CompositeController, Controller, DecoratorController
-    from app.hooks.objects import Object
+    from app.hooks.controller import ChildRule, CompositeController, Controller, DecoratorController
+    from app.hooks.objects import Object, Resource
     from app.hooks.request import CustomizeRequest, SyncRequest
     from app.hooks.response import CustomizeResponse, DecoratorResponse, RelatedRule, SyncResponse
 
@@ -62,7 +62,7 @@ class Clean:
 
 def composite_answer(controller: CompositeController[Any], clean: Clean) -> Callable[[SyncRequest, SyncResponse], bytes]:
     """The writer of a composite's sync and finalize answers."""
-    declared = _declared(controller)
+    declared = _by_key(controller.children)
 
     def write(request: SyncRequest, response: SyncResponse) -> bytes:
         place = Place(request.namespace, declared, request.children.groups.keys())
@@ -85,7 +85,7 @@ def composite_answer(controller: CompositeController[Any], clean: Clean) -> Call
 
 def decorator_answer(controller: DecoratorController[Any], clean: Clean) -> Callable[[SyncRequest, DecoratorResponse], bytes]:
     """The writer of a decorator's sync and finalize answers; they never hold a status."""
-    declared = _declared(controller)
+    declared = _by_key(controller.attachments)
 
     def write(request: SyncRequest, response: DecoratorResponse) -> bytes:
         place = Place(request.namespace, declared, request.children.groups.keys())
@@ -122,8 +122,7 @@ def customize_answer(controller: Controller[Any]) -> Callable[[CustomizeRequest,
     return write
 
 
-def _declared(controller: CompositeController[Any] | DecoratorController[Any]) -> Object:
-    rules = getattr(controller, "children", None) or getattr(controller, "attachments", ())
+def _by_key(rules: Iterable[ChildRule]) -> dict[str, Resource]:
     return {rule.resource.key: rule.resource for rule in rules}
 
 
