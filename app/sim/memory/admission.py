@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from app.sim.cluster import Invalid
 from app.sim.json_values import is_list, is_object
+from app.sim.memory import metadata
+from app.sim.memory.immutability import immutable_errors
+from app.sim.memory.metadata_rules import metadata_errors, update_errors
 from app.sim.validation.field_error import joined
-
-from . import metadata
-from .immutability import immutable_errors
-from .metadata_rules import metadata_errors, update_errors
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
-
-    from .kinds import ServedKind
+    from app.sim.memory.kinds import ServedKind
 
 SECRETS = ("", "secrets")
 

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.sim.cluster import Conflict
 from app.sim.json_values import is_list, is_object
-
-from .field_path import Steps, field_step, prefixes
-from .field_sets import applied_fields, difference, items_by_step
-from .managed_fields import Manager, Owned, conflict_text, owned_fields
+from app.sim.memory.field_path import Steps, field_step, prefixes
+from app.sim.memory.field_sets import applied_fields, difference, items_by_step
+from app.sim.memory.managed_fields import Manager, Owned, conflict_text, owned_fields
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
-
-    from .shape import Shape
+    from app.sim.memory.shape import Shape
 
 
 _METADATA: Steps = ("f:metadata",)

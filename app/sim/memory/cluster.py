@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 from app.sim.cel import Engine
 from app.sim.cluster import Change, ChangeType, Propagation
-
-from .collector import Collector
-from .server import ApiServer
+from app.sim.memory.collector import Collector
+from app.sim.memory.server import ApiServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from app.hooks.objects import Object, Resource
-
-    from .store import Stored
+    from app.sim.memory.store import Stored
 
 
 class MemoryCluster:

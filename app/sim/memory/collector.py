@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from app.hooks.objects import terminating
 from app.sim.cluster import Propagation
-
-from .metadata import NAMESPACES
-from .server import FOREGROUND, ORPHAN
+from app.sim.memory.metadata import NAMESPACES
+from app.sim.memory.server import FOREGROUND, ORPHAN
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
-
-    from .server import ApiServer
-    from .store import Stored
+    from app.sim.memory.server import ApiServer
+    from app.sim.memory.store import Stored
 
 _MANAGER = "kube-controller-manager"
 

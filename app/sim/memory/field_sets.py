@@ -6,15 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.sim.json_values import is_list, is_object
-
-from .field_path import FieldSet, Steps, field_step, key_step, readable, value_step
+from app.sim.memory.field_path import FieldSet, Steps, field_step, key_step, readable, value_step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.hooks.objects import Object
-
-    from .shape import Shape
+    from app.sim.memory.shape import Shape
 
 _UNOWNED: FieldSet = frozenset(
     {("f:apiVersion",), ("f:kind",), ("f:metadata",)}

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.hooks.objects import Object
-
-    from .store import Collection
+    from app.sim.memory.store import Collection
 
 _IMMUTABLE = "field is immutable"
 

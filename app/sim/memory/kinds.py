@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING
 
 from app.hooks.objects import Resource
 from app.sim.cluster import NotFound
+from app.sim.memory.shape import BuiltInShape, SchemaShape
 from app.sim.validation import ResourceSchema
-
-from .shape import BuiltInShape, SchemaShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from app.hooks.objects import Object
     from app.sim.cel import Engine
-
-    from .shape import Shape
+    from app.sim.memory.shape import Shape
 
 CRD_VERSION = "apiextensions.k8s.io/v1"
 CRD_KIND = "CustomResourceDefinition"

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.hooks.objects import terminating
 from app.sim.cluster import NotFound
-
-from .metadata import timestamp
+from app.sim.memory.metadata import timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable

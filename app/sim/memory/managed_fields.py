@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .field_path import FieldSet, decoded, encoded, in_order, readable
-from .field_sets import difference
+from app.sim.memory.field_path import FieldSet, decoded, encoded, in_order, readable
+from app.sim.memory.field_sets import difference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.hooks.objects import Object
-
-    from .field_sets import Difference
-    from .shape import Shape
+    from app.sim.memory.field_sets import Difference
+    from app.sim.memory.shape import Shape
 
 APPLY, UPDATE = "Apply", "Update"
 

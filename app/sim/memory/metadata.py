@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.hooks.objects import Object
-
-    from .kinds import ServedKind
-    from .store import Collection
+    from app.sim.memory.kinds import ServedKind
+    from app.sim.memory.store import Collection
 
 NAMESPACES: Collection = ("", "namespaces")
 

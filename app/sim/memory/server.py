@@ -15,15 +15,14 @@ import orjson
 from app.hooks.objects import terminating
 from app.sim.cluster import AlreadyExists, ApiError, Conflict, Forbidden, Invalid, NotFound, Propagation
 from app.sim.json_values import is_object
-
-from . import admission, metadata
-from .apply import apply, first_applied
-from .field_sets import Untyped
-from .kinds import CRD_KIND, ServedKind, ServedKinds, custom_kinds
-from .managed_fields import APPLY, UPDATE, Manager, Owned, after_update, owned_fields, write
-from .metadata import NAMESPACES
-from .metadata_rules import wrong_types
-from .store import Store, Stored
+from app.sim.memory import admission, metadata
+from app.sim.memory.apply import apply, first_applied
+from app.sim.memory.field_sets import Untyped
+from app.sim.memory.kinds import CRD_KIND, ServedKind, ServedKinds, custom_kinds
+from app.sim.memory.managed_fields import APPLY, UPDATE, Manager, Owned, after_update, owned_fields, write
+from app.sim.memory.metadata import NAMESPACES
+from app.sim.memory.metadata_rules import wrong_types
+from app.sim.memory.store import Store, Stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable

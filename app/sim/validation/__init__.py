@@ -4,9 +4,9 @@ Pure functions over a structural schema (the ``openAPIV3Schema`` of a CustomReso
 server and ``palena lint`` use the same ones, so that lint says what ``kubectl apply`` would say.
 """
 
-from .defaulting import apply_defaults, prune_nulls
-from .field_error import FieldError, joined
-from .pruning import prune
-from .resource_schema import ResourceSchema
+from app.sim.validation.defaulting import apply_defaults, prune_nulls
+from app.sim.validation.field_error import FieldError, joined
+from app.sim.validation.pruning import prune
+from app.sim.validation.resource_schema import ResourceSchema
 
 __all__ = ["FieldError", "ResourceSchema", "apply_defaults", "joined", "prune", "prune_nulls"]

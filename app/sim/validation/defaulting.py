@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from app.sim.json_values import is_list, is_object
-
-from .known_fields import known_fields
+from app.sim.validation.known_fields import known_fields
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object

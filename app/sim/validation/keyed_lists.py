@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from app.sim.json_values import is_list, is_object
-
-from .field_error import FieldError, Path, duplicate, invalid
-from .known_fields import known_fields
+from app.sim.validation.field_error import FieldError, Path, duplicate, invalid
+from app.sim.validation.known_fields import known_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from .field_error import FieldError, Path, dotted, invalid, required, shown, too_long
+from app.sim.validation.field_error import FieldError, Path, dotted, invalid, required, shown, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

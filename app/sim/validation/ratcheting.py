@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.sim.json_values import is_list, is_object
-
-from .keyed_lists import key_of
+from app.sim.validation.keyed_lists import key_of
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
-
-    from .field_error import Path
+    from app.sim.validation.field_error import Path
 
 
 def untouched(path: Path, new: Any, old: Any, schema: Object) -> bool:

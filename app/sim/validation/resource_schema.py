@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.sim.cel import Engine
-
-from .defaulting import apply_defaults, prune_nulls
-from .keyed_lists import duplicates
-from .pruning import prune
-from .ratcheting import untouched
-from .rules import NOT_CHECKED, broken_rules, has_rules
-from .schema import StructuralSchema
+from app.sim.validation.defaulting import apply_defaults, prune_nulls
+from app.sim.validation.keyed_lists import duplicates
+from app.sim.validation.pruning import prune
+from app.sim.validation.ratcheting import untouched
+from app.sim.validation.rules import NOT_CHECKED, broken_rules, has_rules
+from app.sim.validation.schema import StructuralSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.hooks.objects import Object
-
-    from .field_error import FieldError
+    from app.sim.validation.field_error import FieldError
 
 
 class ResourceSchema:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.sim.cel import CelError
 from app.sim.json_values import is_list, is_object
-
-from .field_error import FieldError, Path, duplicate, forbidden, required, shown
-from .keyed_lists import key_of
-from .known_fields import known_fields
+from app.sim.validation.field_error import FieldError, Path, duplicate, forbidden, required, shown
+from app.sim.validation.keyed_lists import key_of
+from app.sim.validation.known_fields import known_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any, cast
 from jsonschema import Draft202012Validator, ValidationError, validators
 
 from app.sim.json_values import is_object
-
-from .formats import fits_integer, of_format
-from .messages import field_errors
+from app.sim.validation.formats import fits_integer, of_format
+from app.sim.validation.messages import field_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.hooks.objects import Object
-
-    from .field_error import FieldError
+    from app.sim.validation.field_error import FieldError
 
 _COPIED = ("minLength", "maxLength", "multipleOf", "minItems", "maxItems", "uniqueItems", "enum", "required")
 _COPIED_LAST = ("minProperties", "maxProperties")
