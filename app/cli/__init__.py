@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-EXTRA = frozenset({"jsonschema", "rich", "typer"})
+EXTRA = frozenset({"jsonschema", "lightkube", "rich", "typer", "yaml"})
 """What the extra brings and the service does without."""
 
 

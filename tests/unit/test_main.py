@@ -45,6 +45,14 @@ async def test_other_controllers_can_be_served() -> None:
         assert (await palena.post("/hooks/toys/sync", json=body())).status_code == 200
 
 
+async def test_a_body_of_tens_of_mebibytes_is_taken() -> None:
+    app = create_app(Settings(), controllers=[toy()])
+    async with client(app) as palena:
+        big = await palena.post("/hooks/toys/sync", json=body() | {"padding": "x" * 31 * 2**20})
+        too_big = await palena.post("/hooks/toys/sync", json=body() | {"padding": "x" * 33 * 2**20})
+    assert (big.status_code, too_big.status_code) == (200, 413)
+
+
 @pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/"])
 async def test_nothing_is_told_about_itself(path: str) -> None:
     async with client(create_app(Settings())) as palena:
@@ -63,7 +71,7 @@ def test_an_endpoint_rule_that_cannot_be_read_is_told_by_its_variable() -> None:
 
 
 def test_the_service_loads_nothing_of_the_command_line_or_the_simulation() -> None:
-    names = "typer", "rich", "cel_expr_python", "jsonschema", "app.sim", "app.cli", "app.generate"
+    names = "typer", "rich", "cel_expr_python", "jsonschema", "lightkube", "yaml", "app.sim", "app.cli", "app.generate"
     program = f"import sys, app.main; print([name for name in {names!r} if name in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"
