@@ -1,4 +1,4 @@
-"""The routes of a set of controllers, and an application of nothing else, for toys and tests."""
+"""A set of controllers as an ASGI application, with nothing around it: for toys and tests, and for the service to build on."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import Mount
 
 from app.hooks.health import Health, health_routes
 from app.hooks.hook import hooks_of
-from app.hooks.http import HookEndpoint
+from app.hooks.http import HOOKS, HookEndpoint
 from app.hooks.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 C = TypeVar("C")
 
 
-def routes(
+def hook_endpoint(
     controllers: Iterable[Controller[C]],
     context: C,
     *,
@@ -30,28 +30,24 @@ def routes(
     metrics: Metrics,
     tokens: Tokens | None = None,
     **limits: Any,
-) -> list[Route]:
-    """``/hooks/{controller}/{hook}`` for every controller, ``/healthz``, ``/readyz`` and ``/metrics``.
-
-    ``limits`` are those of :class:`~app.hooks.http.HookEndpoint`.
-    """
+) -> HookEndpoint[C]:
+    """What answers ``/hooks/<controller>/<hook>`` for every controller. ``limits`` are those of the endpoint."""
     hooks = [hook for controller in controllers for hook in hooks_of(controller)]
-    endpoint = HookEndpoint(hooks, context, metrics=metrics, health=health, tokens=tokens, **limits)
-    return [Route("/hooks/{controller}/{hook}", endpoint, methods=["POST"]), *health_routes(health, metrics)]
+    return HookEndpoint(hooks, context, metrics=metrics, health=health, tokens=tokens, **limits)
 
 
 def application(
     controllers: Iterable[Controller[C]], context: C | None = None, *, tokens: Tokens | None = None, **limits: Any
 ) -> Starlette:
     """An ASGI application that serves these controllers; every hook is given ``context``."""
-    health = Health()
+    health, metrics = Health(), Metrics()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         health.started = True
         yield
 
-    served = routes(controllers, context, health=health, metrics=Metrics(), tokens=tokens, **limits)  # pyright: ignore[reportArgumentType]
-    app = Starlette(routes=served, lifespan=lifespan)
+    endpoint = hook_endpoint(controllers, context, health=health, metrics=metrics, tokens=tokens, **limits)  # pyright: ignore[reportArgumentType]
+    app = Starlette(routes=[Mount(HOOKS.rstrip("/"), endpoint), *health_routes(health, metrics)], lifespan=lifespan)
     app.state.health = health
     return app

@@ -6,6 +6,7 @@
     ├── BadRequest        400  the body is not what Metacontroller sends
     ├── Unauthorized      401  no accepted token
     ├── NotFound          404  no such controller or hook
+    ├── MethodNotAllowed  405  hooks are POST only
     ├── BodyTooLarge      413  the body is over the limit
     ├── NotYet            429  come back after some seconds; nothing is applied, no Event is written
     ├── AnswerRefused     500  our own answer breaks the contract; it is never sent
@@ -44,6 +45,12 @@ class NotFound(HookError):
     """No controller or no such hook at this path."""
 
     status = 404
+
+
+class MethodNotAllowed(HookError):
+    """Hooks are called by POST."""
+
+    status = 405
 
 
 class BodyTooLarge(HookError):

@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import orjson
 
-from app.hooks.errors import AnswerRefused, BadRequest, BodyTooLarge, DeadlineExceeded, HookError, NotFound, NotYet, Unauthorized
+from app.hooks.errors import (
+    AnswerRefused,
+    BadRequest,
+    BodyTooLarge,
+    DeadlineExceeded,
+    HookError,
+    MethodNotAllowed,
+    NotFound,
+    NotYet,
+    Unauthorized,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,6 +39,9 @@ if TYPE_CHECKING:
     from app.hooks.metrics import Metrics
 
 C = TypeVar("C")
+
+HOOKS = "/hooks/"
+"""What the paths of all hooks start with: ``/hooks/<controller>/<hook>``."""
 
 BODY_LIMIT = 32 * 1024 * 1024
 """Bytes. A body holds the parent, its children and its related objects in full."""
@@ -59,7 +72,7 @@ class _Exchange:
 
 
 class HookEndpoint(Generic[C]):
-    """Answers ``POST /hooks/{controller}/{hook}``. ``context`` is handed to every hook."""
+    """Answers every path under ``/hooks/``. ``context`` is handed to every hook."""
 
     def __init__(
         self,
@@ -72,7 +85,7 @@ class HookEndpoint(Generic[C]):
         body_limit: int = BODY_LIMIT,
         deadline_seconds: float = DEADLINE_SECONDS,
     ) -> None:
-        self._hooks = {(hook.controller, hook.name): hook for hook in hooks}
+        self._hooks = {f"{HOOKS}{hook.controller}/{hook.name}": hook for hook in hooks}
         self._context = context
         self._metrics = metrics
         self._health = health
@@ -108,15 +121,16 @@ class HookEndpoint(Generic[C]):
         self._record(exchange, code, started, error)
 
     async def _answer(self, scope: Scope, receive: Receive, exchange: _Exchange) -> bytes:
-        names = (scope["path_params"]["controller"], scope["path_params"]["hook"])
-        hook = self._hooks.get(names)
+        hook = self._hooks.get(scope["path"])
         if hook is not None:
-            exchange.controller, exchange.hook = names
+            exchange.controller, exchange.hook = hook.controller, hook.name
         headers = dict(scope["headers"])
         if self._tokens is not None and not self._tokens.accept(headers.get(b"authorization", b"")):
             raise Unauthorized("a bearer token of the hook token file is required")
         if hook is None:
             raise NotFound("no such hook")
+        if scope["method"] != "POST":
+            raise MethodNotAllowed("hooks are called by POST")
         limit = asyncio.timeout(self._deadline)
         try:
             async with limit:
@@ -188,6 +202,8 @@ def _line(text: str) -> bytes:
 def _failure_headers(error: HookError) -> list[tuple[bytes, bytes]]:
     if isinstance(error, NotYet):
         return [(b"retry-after", b"%d" % error.retry_after)]
+    if isinstance(error, MethodNotAllowed):
+        return [(b"allow", b"POST")]
     return [(b"www-authenticate", b"Bearer")] if isinstance(error, Unauthorized) else []
 
 

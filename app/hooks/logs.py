@@ -46,7 +46,7 @@ class ConsoleLines(logging.Formatter):
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
     fields: dict[str, Any] = {
-        "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+        "time": datetime.fromtimestamp(record.created, UTC).isoformat("T", "milliseconds"),
         "level": record.levelname.lower(),
         "logger": record.name,
         "event": record.getMessage(),

@@ -36,9 +36,10 @@ class Observed(Mapping[str, Mapping[str, Object]]):
 
     def objects(self) -> Iterator[Object]:
         """Every object, by outer and then inner key, so that the order never depends on the sender."""
-        for _, group in sorted(self.groups.items()):
-            for _, item in sorted(group.items()):
-                yield item
+        for outer in sorted(self.groups):
+            group = self.groups[outer]
+            for inner in sorted(group) if group else ():
+                yield group[inner]
 
     def find(self, resource: Resource, namespace: str, name: str) -> Object | None:
         """The object of that kind and name, or nothing."""

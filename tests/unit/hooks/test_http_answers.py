@@ -64,6 +64,12 @@ async def test_a_hook_that_is_not_there_is_a_404_that_names_nothing(path: str) -
     assert (answer.status_code, answer.text) == (404, "no such hook")
 
 
+async def test_hooks_are_called_by_post_only() -> None:
+    async with client(toy()) as hooks:
+        answer = await hooks.get("/hooks/toys/sync")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
 async def test_a_revision_in_the_url_changes_nothing() -> None:
     async with client(toy()) as hooks:
         answer = await hooks.post("/hooks/toys/sync?rev=1.2.3", content=orjson.dumps(body()))
