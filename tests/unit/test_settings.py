@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from app import settings
 from app.settings import Settings, SettingsError
 
 
@@ -45,6 +47,14 @@ def test_every_variable_is_read() -> None:
         log_level="debug",
         log_format="console",
     )
+
+
+def test_the_guide_has_every_variable_and_no_other() -> None:
+    guide = Path(__file__).parents[2] / "docs" / "guides" / "command-line.md"
+    rows = [line.split("|")[1] for line in guide.read_text("utf-8").splitlines() if line.startswith("| `PALENA_")]
+    told = [name for row in rows for name in re.findall(r"PALENA_[A-Z_]+", row)]
+    read = set(re.findall(r"PALENA_[A-Z]+(?:_[A-Z]+)*", Path(settings.__file__).read_text("utf-8")))
+    assert sorted(told) == sorted(read)
 
 
 @pytest.mark.parametrize(
