@@ -71,7 +71,9 @@ ROWS: list[tuple[Any, Any, Any, Any, str]] = [
 
 
 @pytest.mark.parametrize(("observed", "before", "desired", "expected", "why"), ROWS, ids=[row[-1] for row in ROWS])
-def test_the_merge(observed: Any, before: Any, desired: Any, expected: Any, why: str) -> None:
+def test_what_was_applied_and_is_not_wanted_goes_and_the_rest_stays(
+    observed: Any, before: Any, desired: Any, expected: Any, why: str
+) -> None:
     assert identical(merge(observed, before, desired), expected), why
 
 

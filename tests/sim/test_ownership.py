@@ -61,7 +61,7 @@ def test_an_empty_selector_of_the_parent_is_refused(selector: Any) -> None:
         ({"key": "a", "operator": "DoesNotExist"}, {"b": "1"}, {"a": ""}),
     ],
 )
-def test_expressions(expression: Object, matching: dict[str, str], other: dict[str, str]) -> None:
+def test_a_selector_picks_by_labels_and_expressions(expression: Object, matching: dict[str, str], other: dict[str, str]) -> None:
     selects = label_selector({"matchExpressions": [expression]})
     assert (selects(matching), selects(other)) == (True, False)
 

@@ -44,5 +44,5 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("why", "live", "found"), TABLE, ids=[row[0] for row in TABLE])
-def test_differences(why: str, live: Object, found: list[str]) -> None:
+def test_whatever_is_off_is_told(why: str, live: Object, found: list[str]) -> None:
     assert PART.differences(live) == found, why

@@ -37,7 +37,9 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("why", "before", "after", "told"), TABLE, ids=[row[0] for row in TABLE])
-def test_steps(why: str, before: list[Object], after: list[Object], told: list[str]) -> None:
+def test_what_changed_between_two_looks_is_told_in_order(
+    why: str, before: list[Object], after: list[Object], told: list[str]
+) -> None:
     assert [step.what for step in steps(before, after, 1.0)] == told, why
 
 
@@ -60,7 +62,7 @@ TONES = [
 
 
 @pytest.mark.parametrize(("why", "shown", "tone"), TONES, ids=[row[0] for row in TONES])
-def test_tone(why: str, shown: tuple[str, str, str, str], tone: Tone) -> None:
+def test_a_condition_looks_as_good_or_bad_as_its_news_is(why: str, shown: tuple[str, str, str, str], tone: Tone) -> None:
     (condition,) = conditions(thing(shown))
     assert condition.tone is tone, why
 

@@ -1,18 +1,15 @@
-"""The generated definitions and field references, against the declarations and against what is checked in."""
+"""The generated definitions and field references: readable, and of the same content as the declarations."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 import yaml
 
 from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.generate.crds import crds
-from app.generate.reference import page, reference
+from app.generate.reference import page
 from app.registry import KINDS
 
-CHECKOUT = Path(__file__).parents[3]
 CRD = "crds/litellm.palena.ai_litellminstances.yaml"
 
 
@@ -20,12 +17,6 @@ def test_a_definition_is_readable_yaml_of_the_same_content() -> None:
     text = crds([LITELLM_INSTANCE])[CRD]
     assert yaml.safe_load(text) == LITELLM_INSTANCE.crd()
     assert "&id" not in text, "anchors"
-
-
-@pytest.mark.parametrize("files", [crds(KINDS), reference(KINDS)], ids=["crds", "docs"])
-def test_the_checked_in_files_are_those_of_the_declarations(files: dict[str, str]) -> None:
-    drifted = [path for path, text in files.items() if (CHECKOUT / path).read_text("utf-8") != text]
-    assert drifted == [], "run `palena generate`"
 
 
 def test_a_generated_file_says_which_command_makes_it() -> None:
@@ -48,5 +39,5 @@ def test_a_generated_file_says_which_command_makes_it() -> None:
         ("| `configSync.unmanagedTeams` | integer |", "status has its table too"),
     ],
 )
-def test_the_field_reference_has(line: str, why: str) -> None:
+def test_the_field_reference_tells_readers_what_the_schema_says(line: str, why: str) -> None:
     assert line in page(LITELLM_INSTANCE), why

@@ -85,7 +85,9 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("why", "controller", "rights"), TABLE, ids=[row[0] for row in TABLE])
-def test_rights_of_a_controller(why: str, controller: Any, rights: dict[tuple[str, str], set[str]]) -> None:
+def test_a_controller_brings_just_the_rights_that_it_declares_a_need_for(
+    why: str, controller: Any, rights: dict[tuple[str, str], set[str]]
+) -> None:
     assert controller_rights(controller) == rights, why
 
 
