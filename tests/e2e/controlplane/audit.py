@@ -38,14 +38,15 @@ class AuditLog:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._begin = path.stat().st_size if path.exists() else 0
+        # From the beginning of a line, should one be being written.
+        self._begin = path.read_bytes().rfind(b"\n") + 1 if path.exists() else 0
 
     def entries(self) -> list[Entry]:
         """Everything since this log was opened, oldest first."""
         with self._path.open("rb") as log:
             log.seek(self._begin)
-            lines = log.read().split(b"\n")
-        return [_entry(orjson.loads(line)) for line in lines[:-1]]
+            *lines, _ = log.read().split(b"\n")  # the last one may still be being written
+        return [_entry(orjson.loads(line)) for line in lines]
 
     def writes(self, *, user: str = "", namespace: str = "") -> list[Entry]:
         """Accepted writes, by one account or in one namespace only if said so. A dry run writes nothing."""
