@@ -24,7 +24,8 @@ class QuantityError(ValueError):
     """The text is no quantity."""
 
 
-@lru_cache(maxsize=1024)
+# By type too: to Python 1.0 and True are one key, and the answer would depend on who asked first.
+@lru_cache(maxsize=1024, typed=True)
 def canonical_quantity(value: str | int | float) -> str:
     """The stored form of a quantity; raises :class:`QuantityError` for anything that is none."""
     match = _FORM.fullmatch(str(value).strip())

@@ -43,6 +43,12 @@ def test_what_is_no_quantity_is_said_to_be_none(text: str) -> None:
         canonical_quantity(text)
 
 
+def test_true_is_no_quantity_although_python_takes_it_for_one() -> None:
+    assert canonical_quantity(1) == canonical_quantity(1.0) == "1"
+    with pytest.raises(QuantityError):
+        canonical_quantity(True)
+
+
 SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e3", "E-2"]
 
 
