@@ -10,7 +10,8 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any, cast
 
-from app.hooks.field_path import Change, field_path
+from app.hooks.change import Change
+from app.hooks.field_path import field_path
 from app.hooks.list_defaults import spell_out
 from app.hooks.merge_keys import merge_key
 from app.hooks.quantities import QuantityError, canonical_quantity

@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One value that is not in its stored form. The problem never repeats a value that may be a secret."""
-
-    field: str
-    problem: str
-
 
 def field_path(path: str, key: object) -> str:
     """``path`` extended by a map key, quoted where the key holds a dot, a bracket or a quote."""
