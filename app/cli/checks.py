@@ -7,6 +7,7 @@ names only; they may be anything that lies in the same folder.
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from app.hooks.objects import Object, object_key, resource_key
-from app.sim.cluster import ApiError, NotFound
+from app.sim.cluster import AlreadyExists, ApiError
 from app.sim.validation.pruning import prune
 
 if TYPE_CHECKING:
@@ -140,10 +141,7 @@ def in_namespace(item: Object) -> Object:
 
 
 async def _ensure_namespace(cluster: Cluster, name: str) -> None:
-    resource = await cluster.resource("v1", "namespaces")
-    try:
-        await cluster.get(resource, "", name)
-    except NotFound:
+    with suppress(AlreadyExists):
         await cluster.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
 
 
