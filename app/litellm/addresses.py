@@ -88,7 +88,7 @@ class AllowRules:
 
 def _network(text: str) -> Network | None:
     try:
-        return ip_network(text, strict=False)
+        return ip_network(text)
     except ValueError:
         return None
 

@@ -75,7 +75,9 @@ def test_names_are_matched_exactly_or_by_suffix(rule: str, host: str, permitted:
     assert AllowRules.parse([rule]).permits_name(host) is permitted, why
 
 
-@pytest.mark.parametrize("entry", ["10.0.0.0/33", "300.1.1.1", "10.0", "*", "*.", "a*.example.com", "http://x", "a b", ""])
+@pytest.mark.parametrize(
+    "entry", ["10.0.0.0/33", "10.0.0.1/8", "litellm.*", "300.1.1.1", "10.0", "*", "*.", "a*.example.com", "http://x", "a b", ""]
+)
 def test_an_entry_that_is_neither_network_nor_name_is_refused_by_its_variable(entry: str) -> None:
     with pytest.raises(AllowRuleError, match="PALENA_ENDPOINT_ALLOW"):
         AllowRules.parse([entry])
