@@ -61,7 +61,7 @@ def _check(model: type[Section], text: bytes) -> Section | InvalidSpec:
     try:
         return model.model_validate(orjson.loads(text))
     except ValidationError as error:
-        # Without input and context's values: they are the user's.
+        # Without the input: it is the user's.
         details = error.errors(include_url=False, include_input=False)
         return InvalidSpec(tuple(_problem(detail) for detail in details))
 
