@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.status import reasons
 from app.status.reasons import LONGEST_MESSAGE, PAGES, PROXY_REACHABLE, REASONS, Reason
 
 ROOT = Path(__file__).parents[3]
@@ -27,6 +28,11 @@ def test_every_reason_is_in_the_index(reason: Reason) -> None:
 def test_every_page_has_a_reason() -> None:
     pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / PAGES).glob("*.md")}
     assert pages == {reason.page for reason in REASONS} | {f"{PAGES}/README.md"}
+
+
+def test_no_reason_is_missing_from_the_list() -> None:
+    declared = [value for value in vars(reasons).values() if isinstance(value, Reason)]
+    assert list(REASONS) == declared
 
 
 def test_a_reason_is_declared_once_for_a_type() -> None:
