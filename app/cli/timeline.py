@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import object_key, reference, resource_key, terminating
-from app.status.reasons import PAGES
+from app.status.reason import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,9 +10,9 @@ from app.hooks.objects import terminating
 from app.litellm.endpoint import EndpointInvalid, endpoint_of
 from app.litellm.probe import Target
 from app.litellm.trust import CAInvalid, Trust, checked_trust
-from app.status.ignored_settings import ignored_sections, ignored_settings
-from app.status.kept import about_same_proxy
-from app.status.proxy import AttachedProxy, MasterKeySource
+from app.status.instance.ignored_settings import ignored_database_settings, ignored_sections, ignored_settings
+from app.status.instance.kept import about_same_proxy
+from app.status.instance.proxy import AttachedProxy, MasterKeySource
 
 if TYPE_CHECKING:
     from app.apis.litellm.instance import LiteLLMInstanceSpec
@@ -37,7 +37,7 @@ async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Co
         endpoint="",
         master_key=source,
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
-        migration=spec.database.migration is not None and spec.database.migration.enabled,
+        ignored_database_settings=ignored_database_settings(stored),
         config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         ignored_sections=ignored_sections(stored),
         ignored_settings=ignored_settings(stored),

@@ -19,14 +19,15 @@ from app.hooks.objects import Resource
 from app.hooks.replay import replay_all
 from app.hooks.response import CustomizeResponse, RelatedRule, SyncResponse
 from app.status import resync
-from app.status.attached import attached_status, resync_seconds
-from app.status.reasons import INVALID_SPEC, MANAGED_MODE_NOT_AVAILABLE, MANAGED_MODE_NOT_INSTALLED, Condition
+from app.status.instance.attached import attached_status, resync_seconds
+from app.status.instance.reasons import INVALID_SPEC, MANAGED_MODE_NOT_AVAILABLE, MANAGED_MODE_NOT_INSTALLED
 from app.status.unrendered import unrendered_status
 
 if TYPE_CHECKING:
     from app.controllers.context import Context
     from app.hooks.objects import Object
     from app.hooks.request import CustomizeRequest, SyncRequest
+    from app.status.reason import Condition
 
 CHILDREN = (
     ChildRule(Resource("apps/v1", "Deployment", "deployments"), Update.IN_PLACE),
@@ -79,7 +80,7 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
 
 def _managed_mode(request: SyncRequest) -> Condition:
     """Why a managed proxy is not run. An attach-only installation shows in the controller having no child rules."""
-    if not request.controller.get("spec", {}).get("childResources"):
+    if not request.installed_rules():
         return MANAGED_MODE_NOT_INSTALLED.because(
             "this installation attaches to proxies only and has no right to run one; "
             "set spec.workload.managed to false, or install the full shape"

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
-from app.hooks.canonical import canonicalise
+from app.hooks.canonical.form import canonicalise
+from app.hooks.canonical.stored_form import OPAQUE_MAPS, SYSTEM_METADATA
 from app.hooks.field_path import field_path
 from app.hooks.merge_keys import merge_key
 from app.hooks.names import label_problems, name_problem
 from app.hooks.objects import CONTROLLER_UID, DECORATOR, LAST_APPLIED, Object, Resource, object_key, resource_key
-from app.hooks.stored_form import OPAQUE_MAPS, SYSTEM_METADATA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Set
@@ -56,7 +56,7 @@ class Place:
     declared: Mapping[str, Resource]
     """The controller's child rules by ``<Kind>.<apiVersion>``."""
     installed: Set[str]
-    """The outer keys of the observed children. Metacontroller sends one for each rule it was installed with."""
+    """Which of them, by the same key, Metacontroller was installed with; a child of any other is never seen again."""
 
 
 def child_breaches(child: Object, place: Place) -> list[Breach]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.hooks.errors import BadRequest
 from app.hooks.objects import Object
@@ -74,13 +74,20 @@ class SyncRequest(_Request):
 
     @property
     def uid(self) -> str:
-        """The parent's uid."""
-        return str(self.parent["metadata"]["uid"])
+        """The parent's uid; empty for an object that was never stored."""
+        return str(self.parent["metadata"].get("uid", ""))
 
     @property
     def generation(self) -> int:
         """The parent's generation, 0 where the kind has none."""
         return int(self.parent["metadata"].get("generation", 0))
+
+    def installed_rules(self) -> set[tuple[str, str]]:
+        """Which children Metacontroller watches, by ``apiVersion`` and plural: the controller's rules as they were installed."""
+        spec = self.controller.get("spec")
+        fields = cast("Object", spec) if isinstance(spec, dict) else {}
+        rules = [rule for name in ("childResources", "attachments") for rule in _items(fields.get(name))]
+        return {(str(rule.get("apiVersion")), str(rule.get("resource"))) for rule in rules}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +140,7 @@ def _identified(fields: Object, name: str) -> Object:
     if problem:
         raise BadRequest(f"{name}.{problem}")
     metadata = item["metadata"]
-    if not isinstance(metadata.get("uid"), str):
+    if not isinstance(metadata.get("uid", ""), str):
         raise BadRequest(f"{name}.metadata.uid must be a string")
     if not isinstance(metadata.get("generation", 0), int):
         raise BadRequest(f"{name}.metadata.generation must be an integer")
@@ -152,6 +159,10 @@ def _identity_problem(item: Object) -> str:
     if not isinstance(metadata.get("namespace", ""), str):  # pyright: ignore[reportUnknownMemberType]
         return "metadata.namespace must be a string"
     return ""
+
+
+def _items(value: object) -> list[Object]:
+    return [item for item in cast("list[object]", value) if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _flag(fields: Object, name: str) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.hooks.objects import Object
-    from app.status.reasons import Condition
+    from app.status.reason import Condition
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 

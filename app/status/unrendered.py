@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.hooks.objects import Object
-    from app.status.reasons import Condition
+    from app.status.reason import Condition
 
 
 def unrendered_status(ready: Condition, observed: Any, generation: int, now: Callable[[], datetime]) -> Object:

@@ -65,15 +65,26 @@ def test_the_licence_is_found_in_the_instances_own_secret_first(secrets: list, l
     run(scenario())
 
 
-def test_the_ignored_migration_is_told_in_database_ready() -> None:
+@pytest.mark.parametrize(
+    ("database", "told", "why"),
+    [
+        ({}, "", "the section is required and says nothing"),
+        ({"migration": {"enabled": True}}, "spec.database.migration is ignored, no migration Job is run", "it was asked for"),
+        ({"migration": {"enabled": False, "timeout": "300s"}}, "", "it is switched off"),
+        (
+            {"cloudnativepg": {"clusterName": "pg"}, "migration": {"enabled": True}},
+            "spec.database.cloudnativepg and spec.database.migration are ignored, no migration Job is run",
+            "a copied section points at a database that we never use",
+        ),
+        ({"connectionPool": {"maxConnections": 10}}, "spec.database.connectionPool is ignored", "the pool is the proxy's"),
+    ],
+)
+def test_what_is_ignored_of_the_database_is_told_in_database_ready(database: dict, told: str, why: str) -> None:
     async def scenario() -> None:
-        palena = Palena()
-        with_migration = condition(await palena.sync(instance(COPIED)), "DatabaseReady")
-        without = condition(await palena.sync(instance()), "DatabaseReady")
-        assert with_migration["status"] == without["status"] == "True"
-        assert with_migration["reason"] == without["reason"] == "WorkloadUnmanaged"
-        assert "spec.database.migration is ignored" in with_migration["message"]
-        assert "migration" not in without["message"]
+        ready = condition(await Palena().sync(instance(SPEC | {"database": database})), "DatabaseReady")
+        assert (ready["status"], ready["reason"]) == ("True", "WorkloadUnmanaged")
+        assert ("ignored" in ready["message"]) == bool(told), why
+        assert told in ready["message"], why
 
     run(scenario())
 

@@ -20,6 +20,11 @@ from app.hooks import (
 )
 from tests.unit.hooks.toys import CONFIG_MAP, SECRET, TOY, answering, body, config_map, parent, post, toy
 
+INSTALLED_WITHOUT_GROUPS = body() | {
+    "children": {},
+    "controller": {"spec": {"childResources": [{"apiVersion": "v1", "resource": "configmaps"}]}},
+}
+
 
 def response(**fields: Any) -> SyncResponse:
     return SyncResponse(**{"status": {}, "children": [], "retained": []} | fields)
@@ -128,3 +133,15 @@ async def test_a_decorator_may_answer_null_labels_and_never_a_status() -> None:
     answer = orjson.loads((await post(decorator, request)).content)
     assert answer["labels"] == {"old": None, "new": "yes"}
     assert "status" not in answer
+
+
+async def test_a_child_of_a_rule_that_was_installed_is_sent_though_its_group_is_missing() -> None:
+    answer = await post(answering(response(children=[config_map()])), INSTALLED_WITHOUT_GROUPS)
+    assert [child["kind"] for child in answer.json()["children"]] == ["ConfigMap"]
+
+
+@pytest.mark.parametrize("spec", [None, "x", {"childResources": "x"}, {"childResources": [None]}, {"childResources": [{}]}])
+async def test_a_controller_object_that_is_no_such_thing_installs_nothing(spec: Any) -> None:
+    answer = await post(answering(response(children=[config_map()])), INSTALLED_WITHOUT_GROUPS | {"controller": {"spec": spec}})
+    assert answer.status_code == 500
+    assert "is not among the child rules" in answer.text

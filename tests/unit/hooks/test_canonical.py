@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.hooks.canonical import canonicalise
+from app.hooks.canonical.form import canonicalise
 
 if TYPE_CHECKING:
     from app.hooks import Object

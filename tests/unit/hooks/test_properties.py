@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.hooks import Object, Observed, SyncRequest, SyncResponse, replay_all
-from app.hooks.canonical import canonicalise
+from app.hooks.canonical.form import canonicalise
 from app.hooks.guard import Place, place_breaches
 from app.hooks.objects import LAST_APPLIED, object_key, resource_key, terminating
 from tests.unit.hooks.toys import RULES, body, post, toy

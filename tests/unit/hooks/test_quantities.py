@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.hooks.quantities import QuantityError, canonical_quantity
+from app.hooks.canonical.quantities import QuantityError, canonical_quantity
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.status.conditions import condition_list, observed_conditions
-from app.status.reasons import KEY_ACCEPTED, PROXY_NOT_MANAGED, PROXY_NOT_REACHABLE, PROXY_REACHABLE
+from app.status.instance.reasons import KEY_ACCEPTED, PROXY_NOT_MANAGED, PROXY_NOT_REACHABLE, PROXY_REACHABLE
 
 EARLIER = "2026-01-01T00:00:00Z"
 NOW = datetime(2026, 5, 1, 14, 0, tzinfo=timezone(timedelta(hours=2)))

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from app.apis.litellm.instance import LiteLLMInstanceSpec
-from app.status.ignored_settings import SECTIONS, ignored_sections, ignored_settings
+from app.status.instance.ignored_settings import SECTIONS, ignored_sections, ignored_settings
 
 ATTACHED: dict[str, Any] = {
     "workload": {"managed": False},

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.status.kept import about_same_proxy, kept_condition
-from app.status.proxy import AttachedProxy, MasterKeySource
+from app.status.instance.kept import about_same_proxy, kept_condition
+from app.status.instance.proxy import AttachedProxy, MasterKeySource
 
 HTTP, HTTPS = "http://llm:4000", "https://llm:4000"
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.status import reasons
-from app.status.reasons import LONGEST_MESSAGE, PAGES, PROXY_REACHABLE, REASONS, Reason
+from app.status.instance import reasons
+from app.status.instance.reasons import PROXY_REACHABLE, REASONS
+from app.status.reason import LONGEST_MESSAGE, PAGES, Reason
 
 ROOT = Path(__file__).parents[3]
 

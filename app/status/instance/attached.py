@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 from app.apis.litellm.sighting import KeyState, Reach
 from app.status import resync
 from app.status.conditions import condition_list, observed_conditions
-from app.status.kept import about_same_proxy, kept_condition, kept_key_condition
-from app.status.readiness import ready_condition, usable
-from app.status.reasons import (
+from app.status.instance.kept import about_same_proxy, kept_condition, kept_key_condition
+from app.status.instance.readiness import ready_condition, usable
+from app.status.instance.reasons import (
     CONFIG_SETTINGS_IGNORED,
     CONFIG_SYNC_NOT_AVAILABLE,
     DATABASE_UNMANAGED,
@@ -24,16 +24,15 @@ from app.status.reasons import (
     MASTER_KEY_REJECTED,
     PROBE_PENDING,
     PROXY_NOT_MANAGED,
-    READY,
-    Condition,
 )
+from app.status.reason import READY, Condition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
     from app.hooks.objects import Object
-    from app.status.proxy import AttachedProxy, MasterKeySource
+    from app.status.instance.proxy import AttachedProxy, MasterKeySource
 
 _LONGEST_LIST = 400
 """Characters of a list of children; what to do with them must still fit into the message."""
@@ -100,8 +99,12 @@ def key_condition(proxy: AttachedProxy) -> Condition:
 
 def database_condition(proxy: AttachedProxy) -> Condition:
     """``DatabaseReady``: true in the sense that nothing of ours is in the way."""
-    migration = "; spec.database.migration is ignored, no migration Job is run" if proxy.migration else ""
-    return DATABASE_UNMANAGED.because(f"the workload is unmanaged: the proxy owns its database and schema{migration}")
+    message = "the workload is unmanaged: the proxy owns its database and schema"
+    if proxy.ignored_database_settings:
+        message += f"; {_are(proxy.ignored_database_settings)} ignored"
+    if "spec.database.migration" in proxy.ignored_database_settings:
+        message += ", no migration Job is run"
+    return DATABASE_UNMANAGED.because(message)
 
 
 def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
@@ -121,9 +124,12 @@ def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
 
 
 def _ignored(names: Sequence[str]) -> str:
+    return f"{_are(names)} ignored while workload.managed is false"
+
+
+def _are(names: Sequence[str]) -> str:
     *most, last = names
-    subject = f"{', '.join(most)} and {last} are" if most else f"{last} is"
-    return f"{subject} ignored while workload.managed is false"
+    return f"{', '.join(most)} and {last} are" if most else f"{last} is"
 
 
 def _shortened(names: Sequence[str]) -> str:

@@ -34,8 +34,8 @@ class AttachedProxy:
     sighting: Sighting = UNSEEN
     license_secret: str = ""
     """Name of the Secret that holds a licence; empty without one."""
-    migration: bool = False
-    """Whether the spec asks for a database migration."""
+    ignored_database_settings: tuple[str, ...] = ()
+    """What the spec says about a database that is not ours: ``spec.database.migration``."""
     config_sync: bool = False
     """Whether the spec asks for config sync."""
     ignored_sections: tuple[str, ...] = ()

@@ -10,12 +10,10 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any, cast
 
-from app.hooks.change import Change
-from app.hooks.field_path import field_path
-from app.hooks.list_defaults import spell_out
-from app.hooks.merge_keys import merge_key
-from app.hooks.quantities import QuantityError, canonical_quantity
-from app.hooks.stored_form import (
+from app.hooks.canonical.change import Change
+from app.hooks.canonical.list_defaults import spell_out
+from app.hooks.canonical.quantities import QuantityError, canonical_quantity
+from app.hooks.canonical.stored_form import (
     DROPPED_WHEN_BLANK,
     DROPPED_WHEN_EMPTY,
     DROPPED_WHEN_FALSE,
@@ -26,6 +24,8 @@ from app.hooks.stored_form import (
     QUANTITY_MAPS,
     built_in,
 )
+from app.hooks.field_path import field_path
+from app.hooks.merge_keys import merge_key
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from app.status.conditions import observed_conditions
-from app.status.reasons import MASTER_KEY_ACCEPTED, READY, REASONS, Condition
+from app.status.instance.reasons import MASTER_KEY_ACCEPTED, REASONS
+from app.status.reason import READY, Condition
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
-    from app.status.proxy import AttachedProxy
+    from app.status.instance.proxy import AttachedProxy
 
 _DECLARED = {(reason.type, reason.status, reason.reason) for reason in REASONS}
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from app.apis.litellm.instance import LiteLLMInstanceSpec
+from app.apis.litellm.instance.database import Database
 from app.apis.section import Section
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ SECTIONS = (
 """Sections that WorkloadUnmanaged names, in its order."""
 
 _TOLD_ELSEWHERE = frozenset({"database", "configSync", *SECTIONS})
-"""``database`` is required, and a migration in it is told in DatabaseReady; ``configSync`` is told in ConfigSynced."""
+"""``database`` is required, and what is set in it is told in DatabaseReady; ``configSync`` is told in ConfigSynced."""
 
 _EFFECTIVE_FIELDS = {
     "workload": frozenset({"managed", "endpoint"}),
@@ -62,6 +63,15 @@ def ignored_settings(spec: Object) -> tuple[str, ...]:
         else:
             ignored.append(_name(section, value))
     return tuple(ignored)
+
+
+def ignored_database_settings(spec: Object) -> tuple[str, ...]:
+    """What is set in ``spec.database``, as ``spec.database.migration``; a migration that is switched off asks for nothing."""
+    database = cast("Object", spec["database"])
+    ignored = [field for field in _fields(Database) if not _empty(database.get(field))]
+    if "migration" in ignored and database["migration"].get("enabled") is False:
+        ignored.remove("migration")
+    return tuple(f"spec.database.{field}" for field in ignored)
 
 
 def _in_effect(section: str, field: str, left: Object) -> bool:

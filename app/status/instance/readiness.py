@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.apis.litellm.sighting import Reach
-from app.status.reasons import (
+from app.status.instance.reasons import (
     ENDPOINT_INVALID,
     ENDPOINT_NOT_ALLOWED,
     PROBE_PENDING,
     PROXY_NOT_REACHABLE,
     PROXY_REACHABLE,
     READINESS_PROBE_FAILED,
-    Condition,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.status.proxy import AttachedProxy
+    from app.status.instance.proxy import AttachedProxy
+    from app.status.reason import Condition
 
     Step = Callable[[AttachedProxy], Condition | None]
 

@@ -1,59 +1,9 @@
-"""Every reason that a condition of ours can have, declared once.
-
-A reason belongs to a condition type and has one status; ``docs/reasons`` has a page for each, and every message ends with
-its path. Programs may rely on type, status and reason; messages are for people and may change.
-"""
+"""Every reason that a condition of a LiteLLMInstance can have."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from app.status.reason import READY, Reason
 
-ConditionStatus = Literal["True", "False", "Unknown"]
-
-LONGEST_MESSAGE = 1024
-"""Characters of a message. The API allows 32,768; nobody reads them, and every sync would carry them."""
-
-PAGES = "docs/reasons"
-"""Where the pages are in this project, and what messages refer to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A condition as decided, before it is compared with the observed one."""
-
-    type: str
-    status: ConditionStatus
-    reason: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a condition has its status."""
-
-    type: str
-    status: ConditionStatus
-    reason: str
-    meaning: str
-    """One sentence: what is the case."""
-    remedy: str
-    """One sentence: what the user does about it."""
-
-    @property
-    def page(self) -> str:
-        """The path of the reason's page within the project."""
-        return f"{PAGES}/{self.type}-{self.reason}.md"
-
-    def because(self, message: str) -> Condition:
-        """The condition with this message, cut to its limit, and the way to the page."""
-        link = f" (see {self.page})"
-        room = LONGEST_MESSAGE - len(link)
-        text = message if len(message) <= room else message[: room - 1] + "…"
-        return Condition(self.type, self.status, self.reason, text + link)
-
-
-READY = "Ready"
 DATABASE_READY = "DatabaseReady"
 MASTER_KEY_ACCEPTED = "MasterKeyAccepted"
 

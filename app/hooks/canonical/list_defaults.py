@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from app.hooks.change import Change
+from app.hooks.canonical.change import Change
 from app.hooks.objects import Object
 
 _Fill = Callable[[Object], Object]
