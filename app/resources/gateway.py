@@ -1,0 +1,52 @@
+"""Everything that builders know of a managed gateway. Gathered once per sync by the controller; nothing here does I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
+    from app.apis.litellm.instance import LiteLLMInstanceSpec
+
+PROXY_PORT = 4000
+"""The port on which the proxy container listens, whatever the Service's port is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretKey:
+    """Where a pod reads a value."""
+
+    name: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gateway:
+    """A managed LiteLLMInstance and what was found out about its surroundings."""
+
+    name: str
+    namespace: str
+    spec: LiteLLMInstanceSpec
+    license_secret: str = ""
+    """Name of the Secret with a licence under ``license-key``; empty without one."""
+    guardrails: Sequence[LiteLLMGuardrailSpec] = ()
+    """The guardrails that are rendered, oldest first; collisions and invalid ones are left out before."""
+    secret_digest: str = ""
+    """Digest of the consumed Secrets for the pod template; empty where none is consumed."""
+    config_digest: str = ""
+    """The same for ConfigMaps, our own included."""
+    observed_replicas: int | None = None
+    """What the observed Deployment has, for when an autoscaler decides."""
+    openshift: bool = False
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The three labels by which pods are selected: the ones of the Go operator, since a selector cannot change."""
+        return {
+            "app.kubernetes.io/name": "litellm",
+            "app.kubernetes.io/managed-by": "litellm-operator",
+            "litellm.palena.ai/instance": self.name,
+        }
