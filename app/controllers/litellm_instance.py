@@ -13,11 +13,24 @@ from typing import TYPE_CHECKING, Any, cast
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
 from app.controllers.attached_proxy import license_secrets, see_proxy
-from app.controllers.secrets import SECRET
 from app.hooks.controller import ChildRule, CompositeController, Update
-from app.hooks.objects import Resource
 from app.hooks.replay import replay_all
 from app.hooks.response import CustomizeResponse, RelatedRule, SyncResponse
+from app.resources.kinds import (
+    AUTOSCALER,
+    CONFIG_MAP,
+    CONTROLLER_REVISION,
+    DEPLOYMENT,
+    DISRUPTION_BUDGET,
+    INGRESS,
+    JOB,
+    NETWORK_POLICY,
+    SECRET,
+    SERVICE,
+    SERVICE_ACCOUNT,
+    STATEFUL_SET,
+    VOLUME_CLAIM,
+)
 from app.status import resync
 from app.status.instance.attached import attached_status, resync_seconds
 from app.status.instance.reasons import INVALID_SPEC, MANAGED_MODE_NOT_AVAILABLE, MANAGED_MODE_NOT_INSTALLED
@@ -30,19 +43,19 @@ if TYPE_CHECKING:
     from app.status.reason import Condition
 
 CHILDREN = (
-    ChildRule(Resource("apps/v1", "Deployment", "deployments"), Update.IN_PLACE),
-    ChildRule(Resource("apps/v1", "StatefulSet", "statefulsets"), Update.IN_PLACE),
-    ChildRule(Resource("v1", "Service", "services"), Update.IN_PLACE),
-    ChildRule(Resource("v1", "ServiceAccount", "serviceaccounts"), Update.IN_PLACE),
-    ChildRule(Resource("v1", "ConfigMap", "configmaps"), Update.IN_PLACE),
+    ChildRule(DEPLOYMENT, Update.IN_PLACE),
+    ChildRule(STATEFUL_SET, Update.IN_PLACE),
+    ChildRule(SERVICE, Update.IN_PLACE),
+    ChildRule(SERVICE_ACCOUNT, Update.IN_PLACE),
+    ChildRule(CONFIG_MAP, Update.IN_PLACE),
     ChildRule(SECRET, Update.IN_PLACE),
-    ChildRule(Resource("networking.k8s.io/v1", "Ingress", "ingresses"), Update.IN_PLACE),
-    ChildRule(Resource("autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"), Update.IN_PLACE),
-    ChildRule(Resource("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets"), Update.IN_PLACE),
-    ChildRule(Resource("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies"), Update.IN_PLACE),
-    ChildRule(Resource("batch/v1", "Job", "jobs"), Update.ON_DELETE),
-    ChildRule(Resource("v1", "PersistentVolumeClaim", "persistentvolumeclaims"), Update.ON_DELETE),
-    ChildRule(Resource("apps/v1", "ControllerRevision", "controllerrevisions"), Update.ON_DELETE),
+    ChildRule(INGRESS, Update.IN_PLACE),
+    ChildRule(AUTOSCALER, Update.IN_PLACE),
+    ChildRule(DISRUPTION_BUDGET, Update.IN_PLACE),
+    ChildRule(NETWORK_POLICY, Update.IN_PLACE),
+    ChildRule(JOB, Update.ON_DELETE),
+    ChildRule(VOLUME_CLAIM, Update.ON_DELETE),
+    ChildRule(CONTROLLER_REVISION, Update.ON_DELETE),
 )
 """Everything that a managed instance owns, declared from the start: Metacontroller shows us no child of another kind."""
 

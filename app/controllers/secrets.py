@@ -7,13 +7,11 @@ import binascii
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from app.hooks.objects import Resource
+from app.resources.kinds import SECRET
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
-
-SECRET = Resource("v1", "Secret", "secrets")
 
 
 class SecretUnavailable(Exception):
