@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 
@@ -12,6 +13,6 @@ if TYPE_CHECKING:
     from app.controllers.context import Context
     from app.hooks.controller import Controller
 
-KINDS: tuple[CustomResource, ...] = (LITELLM_INSTANCE,)
+KINDS: tuple[CustomResource, ...] = (LITELLM_INSTANCE, LITELLM_GUARDRAIL)
 
 CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES,)

@@ -53,6 +53,13 @@ class ConfigMapRef(Section):
     """Name of the ConfigMap."""
 
 
+class InstanceRef(Section):
+    """The LiteLLMInstance in the same namespace that the object is for."""
+
+    name: str
+    """Name of the LiteLLMInstance."""
+
+
 class Condition(Section):
     """One aspect of the observed state."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import orjson
 import pytest
 
+from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.registry import KINDS
 
@@ -62,3 +63,19 @@ def test_the_instance_is_named_and_listed_as_in_the_api() -> None:
 
 def test_an_object_without_spec_passes_the_schema_because_status_tells_it() -> None:
     assert "required" not in LITELLM_INSTANCE.schema()
+
+
+def test_the_guardrail_is_named_and_listed_as_in_the_api() -> None:
+    crd = LITELLM_GUARDRAIL.crd()
+    assert crd["metadata"]["name"] == "litellmguardrails.litellm.palena.ai"
+    assert crd["spec"]["names"]["shortNames"] == ["lg"]
+    (version,) = crd["spec"]["versions"]
+    assert version["subresources"] == {"status": {}}
+    assert version["additionalPrinterColumns"] == [
+        {"name": "Guardrail", "type": "string", "jsonPath": ".spec.guardrailName"},
+        {"name": "Provider", "type": "string", "jsonPath": ".spec.provider"},
+        {"name": "Mode", "type": "string", "jsonPath": ".spec.mode"},
+        {"name": "Instance", "type": "string", "jsonPath": ".spec.instanceRef.name"},
+        {"name": "Configured", "type": "boolean", "jsonPath": ".status.configured"},
+        {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
+    ]

@@ -1,4 +1,4 @@
-"""The schema of LiteLLMInstance against a table of the API, written from its reference and not from the models.
+"""The schema of every kind against a table of the API, written from its reference and not from the models.
 
 Manifests in the wild rely on every line of it: a change there is a change of the API.
 """
@@ -8,19 +8,23 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.generate.reference import Row, rows, type_name, validation
+from app.registry import KINDS
 
-TABLE = Path(__file__).with_name("litellminstance_fields.tsv")
+FOLDER = Path(__file__).parent
 PARTS = ("spec", "status")
+KIND = {kind.singular: kind for kind in KINDS}
 
 
 @dataclass(frozen=True)
 class Field:
+    kind: str
     part: str
     path: str
     type: str
@@ -29,24 +33,25 @@ class Field:
     valid: str
 
 
-def table() -> list[Field]:
-    with TABLE.open(encoding="utf-8", newline="") as lines:
+@cache
+def table(kind: str) -> list[Field]:
+    with (FOLDER / f"{kind}_fields.tsv").open(encoding="utf-8", newline="") as lines:
         return [
-            Field(line["part"], line["path"], line["type"], line["required"] == "required", line["default"], line["valid"])
+            Field(kind, line["part"], line["path"], line["type"], line["required"] == "required", line["default"], line["valid"])
             for line in csv.DictReader(lines, dialect="excel-tab", quoting=csv.QUOTE_NONE)
         ]
 
 
-def schema_rows(part: str) -> dict[str, Row]:
-    return {row.path: row for row in rows(LITELLM_INSTANCE.schema(expand_core=False)["properties"][part])}
+@cache
+def schema_rows(kind: str, part: str) -> dict[str, Row]:
+    return {row.path: row for row in rows(KIND[kind].schema(expand_core=False)["properties"][part])}
 
 
-ROWS = {part: schema_rows(part) for part in PARTS}
-
-
-@pytest.mark.parametrize("field", table(), ids=lambda field: f"{field.part}.{field.path}")
+@pytest.mark.parametrize(
+    "field", [field for kind in KIND for field in table(kind)], ids=lambda field: f"{field.kind}.{field.part}.{field.path}"
+)
 def test_a_field_of_the_api_has_its_type_requirement_default_and_validation(field: Field) -> None:
-    row = ROWS[field.part].get(field.path)
+    row = schema_rows(field.kind, field.part).get(field.path)
     assert row is not None, f"{field.part}.{field.path} is missing"
     default = json.dumps(row.schema["default"]) if "default" in row.schema else ""
     valid = validation(row.schema)
@@ -54,10 +59,11 @@ def test_a_field_of_the_api_has_its_type_requirement_default_and_validation(fiel
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_field_is_added_without_a_line_in_the_table(part: str) -> None:
-    have = ROWS[part]
+@pytest.mark.parametrize("kind", KIND)
+def test_no_field_is_added_without_a_line_in_the_table(kind: str, part: str) -> None:
+    have = schema_rows(kind, part)
     inner = {path for path in have if any(other.startswith((f"{path}.", f"{path}[", f"{path}{{")) for other in have)}
-    assert have.keys() - inner <= {field.path for field in table() if field.part == part}
+    assert have.keys() - inner <= {field.path for field in table(kind) if field.part == part}
 
 
 def test_the_spec_has_the_44_fields_of_the_api_and_patches() -> None:
