@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from app.apis.litellm.sighting import KeyState, KeyVerdict
+from app.apis.litellm.sighting import CacheVerdict, KeyState, KeyVerdict
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -23,6 +23,8 @@ LIVELINESS = "/health/liveliness"
 READINESS = "/health/readiness"
 LICENSE = "/health/license"
 """Open to admins only and cheap, on every release: how to learn whether a key is the master key."""
+CACHE_PING = "/cache/ping"
+"""Open to admins only: whether the proxy reaches the Redis behind its cache."""
 
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}", re.ASCII)
 _HOST = re.compile(r"[0-9a-z._:-]{1,253}", re.ASCII)
@@ -112,3 +114,13 @@ def _destination(location: str) -> str:
     if not _HOST.fullmatch(host):
         return "a place that cannot be read"
     return f"{url.scheme}://{host}" if url.scheme in {"http", "https"} else host
+
+
+def cache_verdict(answer: Answer) -> CacheVerdict:
+    """What the answer to a keyed read of :data:`CACHE_PING` says about the Redis behind the cache."""
+    if answer.status != 200:
+        return CacheVerdict(connected=False, trouble=f"answered {answer.status} to {CACHE_PING}")
+    fields = answer.fields()
+    if fields.get("ping_response") is True or fields.get("status") == "healthy":
+        return CacheVerdict(connected=True)
+    return CacheVerdict(connected=False, trouble=f"answered {CACHE_PING} without a ping from Redis")

@@ -10,6 +10,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from app.hooks.names import dns_label
+
 if TYPE_CHECKING:
     from app.apis.litellm.instance import LiteLLMInstanceSpec
 
@@ -30,10 +32,11 @@ def endpoint_of(spec: LiteLLMInstanceSpec, namespace: str, name: str) -> str:
 
 
 def service_endpoint(spec: LiteLLMInstanceSpec, namespace: str, name: str) -> str:
-    """The Service of the instance's name; https exactly when ``spec.tls.serverCertSecretRef`` is set."""
+    """The Service of the instance's name, as far as a Service may be called so; https exactly when
+    ``spec.tls.serverCertSecretRef`` is set."""
     scheme = "https" if spec.tls and spec.tls.server_cert_secret_ref else "http"
     port = (spec.service.port if spec.service else None) or DEFAULT_PORT
-    return f"{scheme}://{name}.{namespace}.svc:{port}"
+    return f"{scheme}://{dns_label(name)}.{namespace}.svc:{port}"
 
 
 def checked_endpoint(given: str) -> str:

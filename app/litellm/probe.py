@@ -24,8 +24,12 @@ from app.litellm.answers import (
     liveliness_trouble,
     readiness_trouble,
 )
+from app.litellm.cache_probe import CacheProber
 from app.litellm.client import FAILURES, Client, trouble
+from app.litellm.target import Target
 from app.litellm.transport import AddressRefused
+
+__all__ = ["Budgets", "Prober", "Target"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -58,14 +62,6 @@ class Budgets:
     """Keys remembered for one proxy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """One proxy: where it is, and whom to believe that it is the one."""
-
-    endpoint: str
-    trust: Trust
-
-
 @dataclass(slots=True)
 class _Verdict:
     """The last verdict on one key, until when it holds, and the flight that asks again."""
@@ -94,6 +90,8 @@ class Prober:
         self._budgets = budgets or Budgets()
         self._proxies: OrderedDict[tuple[str, str], _Proxy] = OrderedDict()
         self._flights: set[asyncio.Task[None]] = set()
+        self.caches = CacheProber(transports, clock)
+        """Asks proxies about the Redis behind their cache."""
 
     async def look(self, target: Target, key: str = "", *, known: bool = False) -> Sighting:
         """What is known of the proxy now, after a short wait for what is due. Never raises for what a proxy does.
@@ -119,6 +117,7 @@ class Prober:
         for flight in flights:
             flight.cancel()
         await asyncio.gather(*flights, return_exceptions=True)
+        await self.caches.aclose()
 
     def _remembered(self, target: Target) -> _Proxy:
         name = (target.endpoint, target.trust.digest)

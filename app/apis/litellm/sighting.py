@@ -72,3 +72,12 @@ class Sighting:
 
 UNSEEN = Sighting()
 """Nobody looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheVerdict:
+    """What a proxy said about the Redis behind its cache."""
+
+    connected: bool
+    trouble: str = ""
+    """Why it is not connected, to follow "the proxy": ``answered 503 to /cache/ping``."""

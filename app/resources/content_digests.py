@@ -1,0 +1,61 @@
+"""The digests on the pod template: new content of a consumed Secret or ConfigMap is a new rollout.
+
+Only what the pod reads counts. An object that is absent differs from one that is empty, a key that nobody reads changes
+nothing, and no two contents run together: every part goes in with its length.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from app.hooks.objects import Object
+    from app.resources.references import Reference, ReferredKind
+
+SECRET_DIGEST = "litellm.palena.ai/secret-hash"  # noqa: S105 - the name of an annotation
+CONFIG_DIGEST = "litellm.palena.ai/config-hash"
+
+_ABSENT_OBJECT = b"\x00absent object"
+_ABSENT_KEY = b"\x00absent key"
+
+
+def content_digest(kind: ReferredKind, consumed: Iterable[Reference], find: Callable[[str], Object | None]) -> str:
+    """The hexadecimal SHA-256 of all that is read of one kind; empty where nothing is. ``find`` looks an object up by name."""
+    wanted: dict[str, set[str]] = {}
+    for reference in consumed:
+        if reference.kind == kind:
+            wanted.setdefault(reference.name, set()).add(reference.key)
+    if not wanted:
+        return ""
+    parts: list[bytes] = []
+    for name in sorted(wanted):
+        parts.append(name.encode())
+        item = find(name)
+        if item is None:
+            parts.append(_ABSENT_OBJECT)
+            continue
+        content = _content(item)
+        for key in sorted(content if "" in wanted[name] else wanted[name]):
+            parts += [key.encode(), content[key].encode() if key in content else _ABSENT_KEY]
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(len(part).to_bytes(8) + part)
+    return total.hexdigest()
+
+
+def has_value(item: Object, key: str) -> bool:
+    """Whether a Secret or ConfigMap has a value under ``key``; without a key, whether it is there at all."""
+    return not key or bool(_content(item).get(key))
+
+
+def _content(item: Object) -> dict[str, str]:
+    """Values as they are stored; those of Secrets and of ``binaryData`` stay base64."""
+    content: dict[str, str] = {}
+    for section in ("data", "binaryData"):
+        values: Any = item.get(section)
+        if isinstance(values, dict):
+            content |= {key: value for key, value in cast("Object", values).items() if isinstance(value, str)}
+    return content
