@@ -25,6 +25,7 @@ from app.status.instance.reasons import (
     PROBE_PENDING,
     PROXY_NOT_MANAGED,
 )
+from app.status.instance.words import shortened
 from app.status.reason import READY, Condition
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
     from app.status.instance.proxy import AttachedProxy, MasterKeySource
-
-_LONGEST_LIST = 400
-"""Characters of a list of children; what to do with them must still fit into the message."""
 
 
 def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: Callable[[], datetime]) -> Object:
@@ -117,7 +115,7 @@ def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
         yield CONFIG_SYNC_NOT_AVAILABLE.because("spec.configSync.enabled has no effect: this version has no config sync")
     if proxy.retained:
         yield MANAGED_BEFORE.because(
-            f"kept as they are from when Palena ran this proxy: {_shortened(proxy.retained)}. To hand one over, remove its "
+            f"kept as they are from when Palena ran this proxy: {shortened(proxy.retained)}. To hand one over, remove its "
             "controller-uid label, and Metacontroller lets it go; to remove it, kubectl delete it, but no Secret that the spec "
             "refers to and no volume. Deleting this object deletes what was not handed over, unless with --cascade=orphan"
         )
@@ -130,15 +128,6 @@ def _ignored(names: Sequence[str]) -> str:
 def _are(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last} are" if most else f"{last} is"
-
-
-def _shortened(names: Sequence[str]) -> str:
-    shown = ""
-    for count, name in enumerate(names):
-        if len(shown) + len(name) > _LONGEST_LIST:
-            return f"{shown} and {len(names) - count} more"
-        shown += f", {name}" if shown else name
-    return shown
 
 
 def _master_key(source: MasterKeySource) -> Object:

@@ -87,7 +87,7 @@ class SecretManagerStatus(Section):
 
 
 class MasterKeyStatus(Section):
-    """Where the admin key of an attached proxy is, for the objects that use it; never the key itself."""
+    """Where the proxy's admin key is, for the objects that use it; never the key itself."""
 
     secret_name: str
     """Name of the Secret."""
@@ -115,6 +115,35 @@ class BackupStatus(Section):
     """When the last one ended."""
     last_backup_status: str | None = None
     """How it ended."""
+
+
+class MigrationStatus(Section):
+    """The schema's migrations; absent before the first one."""
+
+    finished: str
+    """Digest of what the last Job ran that succeeded; a Job that is gone is not run again."""
+
+
+class RollbackStatus(Section):
+    """An automatic rollback; absent while the pods are what the spec asks for."""
+
+    failed: str
+    """Digest of the pod template that did not become ready."""
+    revision: str
+    """Name of the ControllerRevision whose pod template runs instead."""
+
+
+class GuardrailNote(Section):
+    """A LiteLLMGuardrail that names this instance."""
+
+    name: str
+    """Name of the object."""
+    guardrail_name: str | None = None
+    """Its name in LiteLLM."""
+    configured: bool
+    """Whether the proxy's configuration has it."""
+    problem: str | None = None
+    """Why it is left out."""
 
 
 class UnhealthyPod(Section):
@@ -157,7 +186,11 @@ class LiteLLMInstanceStatus(Section):
     license: LicenseStatus | None = None
     backup: BackupStatus | None = None
     last_successful_revision: str | None = None
-    """Revision that an automatic rollback returns to."""
+    """Revision of the Deployment that last had all its pods available; kept while spec.upgrade.autoRollback is on."""
+    migration: MigrationStatus | None = None
+    rollback: RollbackStatus | None = None
+    guardrails: list[GuardrailNote] | None = None
+    """The guardrails that name this instance, by name, and whether the proxy's configuration has them."""
     unhealthy_pods: Annotated[list[UnhealthyPod] | None, Field(max_length=3)] = None
     """Up to three pods that keep the instance from being ready."""
     conditions: list[Condition] | None = None

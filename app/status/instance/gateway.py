@@ -1,0 +1,147 @@
+"""Everything that is known about a managed gateway in one sync: what its status is decided on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+    from app.status.instance.pods import PodFault
+    from app.status.reason import Reason
+
+
+class MigrationStage(StrEnum):
+    """How far the schema is on its way to what the wanted image needs."""
+
+    SKIPPED = "skipped"
+    DATABASE_STARTING = "database starting"
+    WAITING = "waiting"
+    RUNNING = "running"
+    SUSPENDED = "suspended"
+    FAILED = "failed"
+    COMPLETE = "complete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """The migration of the wanted image."""
+
+    stage: MigrationStage
+    about: str = ""
+    """The Job or StatefulSet that the stage is about."""
+    why: str = ""
+    """For a failed Job its controller's words; for one that waits what it waits for."""
+    finished: str = ""
+    """Digest of what the last Job ran that succeeded; kept in status, so that a Job that is gone is not run again."""
+
+    @property
+    def open_gate(self) -> bool:
+        """Whether pods of the wanted image may start."""
+        return self.stage in {MigrationStage.SKIPPED, MigrationStage.COMPLETE}
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Why the pods stay as they are, or are not made yet."""
+
+    why: str
+    """What has to come before, as the end of a sentence: ``Secret gw-master-key is stored``."""
+    told_by: str = ""
+    """The condition type that says what to do; empty where there is nothing to do but wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildProblem:
+    """An object that is not as the spec asks for it."""
+
+    child: str
+    """``Ingress gw``."""
+    reason: Reason
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardrailNote:
+    """What became of a LiteLLMGuardrail that names this instance."""
+
+    name: str
+    guardrail: str
+    """Its name in LiteLLM; empty where the spec does not even have one."""
+    problem: str = ""
+    """Why it is left out; empty for one that is part of the configuration."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollout:
+    """The Deployment, as observed, beside what it should be."""
+
+    replicas: int = 0
+    ready: int = 0
+    updated: int = 0
+    available: int = 0
+    version: str = ""
+    """Tag of the image that it runs; empty without a Deployment."""
+    exists: bool = False
+    current: bool = False
+    """Whether the Deployment has the wanted pod template and its controller has seen that."""
+    stalled: bool = False
+    """Whether its controller gave the rollout up."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every pod runs the wanted template and serves."""
+        return self.current and self.replicas == self.updated == self.available and not self.stalled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolledBack:
+    """The last good pod template runs instead of the wanted one."""
+
+    failed: str
+    """Digest of the template that did not become ready."""
+    revision: str
+    """Name of the ControllerRevision that runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManagedGateway:
+    """Facts, gathered by the controller. Texts are parts of sentences; an empty one means that all is well."""
+
+    endpoint: str
+    rollout: Rollout
+    migration: Migration
+    moving_tag: str = ""
+    """The image's tag, where it is one that moves while upgrades are to wait for migrations."""
+    hold: Hold | None = None
+    rolled_back: RolledBack | None = None
+    last_successful_revision: str = ""
+    problems: tuple[ChildProblem, ...] = ()
+    missing: tuple[str, ...] = ()
+    """References that lead nowhere: ``Secret lk has no key MASTER (spec.masterKey.secretRef)``."""
+    unreadable: tuple[str, ...] = ()
+    guardrails: tuple[GuardrailNote, ...] = ()
+    pod_faults: tuple[PodFault, ...] = ()
+    kept: tuple[str, ...] = ()
+    """Children with data that the spec no longer asks for."""
+    sighting: Sighting = UNSEEN
+    probe_problem: str = ""
+    """Why the proxy cannot be asked at all: its CA, say."""
+    redis: bool = False
+    redis_behind_cache: bool = False
+    cache: CacheVerdict | None = None
+    license_secret: str = ""
+    enterprise_features: tuple[str, ...] = ()
+    """Settings of LiteLLM Enterprise that are on, as ``spec.jwtAuth``."""
+    missing_apis: tuple[str, ...] = ()
+    """``spec.route (route.openshift.io)``."""
+    overruled: tuple[str, ...] = ()
+    """Sentences about settings without the effect that they seem to have."""
+    config_sync: bool = False
+    master_key: tuple[str, str, str] | None = None
+    """Secret, key and resourceVersion; None without a master key."""
+    sections: Object = field(default_factory=dict[str, "object"])
+    """The status fields ``sso``, ``scim``, ``secretManager`` and ``backup``, where they have something to say."""

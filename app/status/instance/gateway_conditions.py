@@ -1,0 +1,115 @@
+"""Conditions of a managed gateway that are there only where they have something to say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.status.instance.gateway_reasons import (
+    API_NOT_INSTALLED,
+    DATA_KEPT,
+    ENTERPRISE_FEATURES,
+    GUARDRAILS_APPLIED,
+    GUARDRAILS_LEFT_OUT,
+    REDIS_CONFIGURED,
+    REDIS_CONNECTED,
+    REDIS_DISCONNECTED,
+    REDIS_NOT_CHECKED,
+    REFERENCES_MISSING,
+    REFERENCES_UNREADABLE,
+    SETTINGS_OVERRULED,
+)
+from app.status.instance.reasons import CONFIG_SYNC_NOT_AVAILABLE
+from app.status.instance.words import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.status.instance.gateway import ManagedGateway
+    from app.status.reason import Condition
+
+
+def told_conditions(gateway: ManagedGateway) -> Iterator[Condition]:
+    """All of them, each at most once."""
+    for step in _STEPS:
+        if (condition := step(gateway)) is not None:
+            yield condition
+
+
+def _children(gateway: ManagedGateway) -> Condition | None:
+    """One condition for every object that is not as asked for; the first problem gives the reason."""
+    if not gateway.problems:
+        return None
+    return gateway.problems[0].reason.because("; ".join(problem.message for problem in gateway.problems))
+
+
+def _references(gateway: ManagedGateway) -> Condition | None:
+    if gateway.missing:
+        return REFERENCES_MISSING.because(f"{'; '.join(gateway.missing)}; running pods are kept as they are")
+    if gateway.unreadable:
+        return REFERENCES_UNREADABLE.because("; ".join(gateway.unreadable))
+    return None
+
+
+def _guardrails(gateway: ManagedGateway) -> Condition | None:
+    left_out = [note for note in gateway.guardrails if note.problem]
+    if left_out:
+        return GUARDRAILS_LEFT_OUT.because("; ".join(f"{note.name} is left out: {note.problem}" for note in left_out))
+    if gateway.guardrails:
+        return GUARDRAILS_APPLIED.because(shortened([note.name for note in gateway.guardrails]))
+    return None
+
+
+def _redis(gateway: ManagedGateway) -> Condition | None:
+    if not gateway.redis:
+        return None
+    if not gateway.redis_behind_cache:
+        return REDIS_CONFIGURED.because("the proxy is told of Redis; it is not behind the cache, so it is not asked about")
+    if gateway.cache is None:
+        return REDIS_NOT_CHECKED.because("the proxy was not asked about the Redis behind its cache")
+    if gateway.cache.connected:
+        return REDIS_CONNECTED.because("the proxy reaches the Redis behind its cache")
+    return REDIS_DISCONNECTED.because(f"the proxy {gateway.cache.trouble}")
+
+
+def _enterprise(gateway: ManagedGateway) -> Condition | None:
+    if gateway.license_secret or not gateway.enterprise_features:
+        return None
+    return ENTERPRISE_FEATURES.because(f"{', '.join(gateway.enterprise_features)} need a licence of LiteLLM Enterprise")
+
+
+def _apis(gateway: ManagedGateway) -> Condition | None:
+    if not gateway.missing_apis:
+        return None
+    return API_NOT_INSTALLED.because(f"nothing is made for {', '.join(gateway.missing_apis)}: the API's add-on is not installed")
+
+
+def _overruled(gateway: ManagedGateway) -> Condition | None:
+    return SETTINGS_OVERRULED.because("; ".join(gateway.overruled)) if gateway.overruled else None
+
+
+def _config_sync(gateway: ManagedGateway) -> Condition | None:
+    if not gateway.config_sync:
+        return None
+    return CONFIG_SYNC_NOT_AVAILABLE.because("spec.configSync.enabled has no effect: this version has no config sync")
+
+
+def _kept(gateway: ManagedGateway) -> Condition | None:
+    if not gateway.kept:
+        return None
+    return DATA_KEPT.because(
+        f"kept although the spec no longer asks for it: {shortened(gateway.kept)}. Delete it by hand once nobody needs what it "
+        "holds; deleting this object deletes it, unless with --cascade=orphan"
+    )
+
+
+_STEPS: tuple[Callable[[ManagedGateway], Condition | None], ...] = (
+    _children,
+    _references,
+    _guardrails,
+    _redis,
+    _enterprise,
+    _apis,
+    _overruled,
+    _config_sync,
+    _kept,
+)
