@@ -7,6 +7,7 @@ repeat keys, never values.
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.field_path import field_path
@@ -42,6 +43,25 @@ def name_problem(key: str, name: object) -> str:
     if not isinstance(name, str) or not form.fullmatch(name):
         return f"must be {words}"
     return f"is longer than {longest} characters" if len(name) > longest else ""
+
+
+def fitted(name: str, longest: int) -> str:
+    """``name``; where it is longer, its head and a digest of the whole, so that it stays stable and distinct."""
+    if len(name) <= longest:
+        return name
+    return f"{name[: longest - 9].rstrip('-.')}-{_digest(name)}"
+
+
+def dns_label(name: str) -> str:
+    """``name`` as a Service may be called: itself where that is legal, else made legal and distinct by a digest."""
+    if _SERVICE.fullmatch(name) and len(name) <= 63:
+        return name
+    legal = name.replace(".", "-")
+    return f"{(legal if legal[:1].isalpha() else f's-{legal}')[:54].rstrip('-')}-{_digest(name)}"
+
+
+def _digest(name: str) -> str:
+    return sha256(name.encode()).hexdigest()[:8]
 
 
 def label_problems(metadata: Object) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.resources import names
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -41,6 +43,13 @@ class Gateway:
     observed_replicas: int | None = None
     """What the observed Deployment has, for when an autoscaler decides."""
     openshift: bool = False
+    """User ids are then chosen by the cluster's security context constraints."""
+    assembled_database_url: bool = False
+    """Whether the Secret of CloudNativePG lacks ``uri``, and DATABASE_URL comes from the Secret put together of its parts."""
+
+    def pod_labels(self, component: str) -> dict[str, str]:
+        """Labels of pods that are not the proxy's. They must not match its selector: its Service would send them requests."""
+        return {**self.labels, "app.kubernetes.io/name": component}
 
     @property
     def labels(self) -> dict[str, str]:
@@ -48,5 +57,5 @@ class Gateway:
         return {
             "app.kubernetes.io/name": "litellm",
             "app.kubernetes.io/managed-by": "litellm-operator",
-            "litellm.palena.ai/instance": self.name,
+            "litellm.palena.ai/instance": names.label_value(self.name),
         }

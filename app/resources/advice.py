@@ -1,0 +1,80 @@
+"""What a spec asks for that does nothing, or does more than one may want. Told in a condition; nothing is refused for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.resources.environment.proxy import proxy_environment
+from app.resources.image import MOVING_TAG, proxy_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.resources.gateway import Gateway
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One remark."""
+
+    field: str
+    """Path in the parent, e.g. ``spec.image.tag``."""
+    message: str
+    """The rest of a sentence about it."""
+
+
+def advice(gateway: Gateway) -> tuple[Advice, ...]:
+    """All remarks, in a fixed order. Raises :class:`app.resources.errors.Unbuildable` as the environment does."""
+    return (
+        *_debugging(gateway),
+        *_moving_tag(gateway),
+        *_budget(gateway),
+        *_database(gateway),
+        *_redis(gateway),
+        *_scim(gateway),
+    )
+
+
+def _debugging(gateway: Gateway) -> Iterator[Advice]:
+    levels = [variable.get("value") for variable in proxy_environment(gateway) if variable["name"] == "LITELLM_LOG"]
+    if any(str(level).upper() == "DEBUG" for level in levels):
+        yield Advice("spec.extraEnvVars", "sets LITELLM_LOG to DEBUG, with which LiteLLM writes keys into its log")
+
+
+def _moving_tag(gateway: Gateway) -> Iterator[Advice]:
+    if proxy_tag(gateway) == MOVING_TAG:
+        yield Advice(
+            "spec.image.tag", "is latest, so an upgrade cannot be seen and its migration is not waited for; pin a release"
+        )
+
+
+def _budget(gateway: Gateway) -> Iterator[Advice]:
+    budget = gateway.spec.pod_disruption_budget
+    if budget and budget.enabled and budget.min_available is not None and budget.max_unavailable is not None:
+        yield Advice("spec.podDisruptionBudget.maxUnavailable", "does nothing beside minAvailable")
+
+
+def _database(gateway: Gateway) -> Iterator[Advice]:
+    database = gateway.spec.database
+    wanted = {
+        "external": database.external is not None,
+        "cloudnativepg": database.cloudnativepg is not None,
+        "managed": database.managed is not None and database.managed.enabled,
+    }
+    first, *others = [name for name, given in wanted.items() if given] or [""]
+    for name in others:
+        yield Advice(f"spec.database.{name}", f"does nothing beside spec.database.{first}")
+    if not first:
+        yield Advice("spec.database", "names no database, so keys, teams and models are kept nowhere")
+
+
+def _redis(gateway: Gateway) -> Iterator[Advice]:
+    redis = gateway.spec.redis
+    if redis and redis.enabled and not redis.host and redis.connection_secret_ref is None:
+        yield Advice("spec.redis", "is on but has neither connectionSecretRef nor host, so no Redis is used")
+
+
+def _scim(gateway: Gateway) -> Iterator[Advice]:
+    if gateway.spec.scim and gateway.spec.scim.enabled:
+        yield Advice("spec.scim", "gives the proxy a token that LiteLLM itself does not read: its SCIM API takes virtual keys")

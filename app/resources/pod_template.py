@@ -1,0 +1,86 @@
+"""The proxy's pod template. Any change of it starts a rollout, so it holds nothing that changes by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from app.hooks.canonical.form import canonicalise
+from app.resources import names
+from app.resources.checks import quantity
+from app.resources.client_certificate import client_certificate
+from app.resources.environment.proxy import proxy_environment, proxy_environment_sources
+from app.resources.gateway import PROXY_PORT
+from app.resources.image import proxy_image, proxy_pull_policy, pull_secrets, runs_as_non_root
+from app.resources.kinds import DEPLOYMENT
+from app.resources.placement import placement
+from app.resources.probes import probes
+from app.resources.security_contexts import container_context, proxy_pod_context
+from app.resources.service import PORT_NAME
+from app.resources.volumes import proxy_volumes, with_extra_mounts, with_extra_volumes
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+    from app.resources.gateway import Gateway
+
+CONTAINER = "litellm"
+SECRET_HASH = "litellm.palena.ai/secret-hash"  # noqa: S105 - the name of an annotation
+CONFIG_HASH = "litellm.palena.ai/config-hash"
+"""Annotations with digests of what the pods read, so that a rotated Secret or a changed setting rolls them."""
+
+_DEFAULT_RESOURCES: Object = {
+    "requests": {"cpu": "250m", "memory": "512Mi"},
+    "limits": {"cpu": "2", "memory": "2Gi"},
+}
+
+
+def pod_template(gateway: Gateway) -> Object:
+    """The template in its stored form. Raises :class:`Unbuildable` for fields that make no pod."""
+    annotations = {SECRET_HASH: gateway.secret_digest, CONFIG_HASH: gateway.config_digest}
+    metadata: Object = {"labels": gateway.labels}
+    if present := {key: digest for key, digest in annotations.items() if digest}:
+        metadata["annotations"] = present
+    template = {"metadata": metadata, "spec": _pod(gateway)}
+    # In the frame of its Deployment, because the form of some fields depends on the kind they are in.
+    frame = {"apiVersion": DEPLOYMENT.api_version, "kind": DEPLOYMENT.kind, "spec": {"template": template}}
+    form, _ = canonicalise(frame)
+    return cast("Object", form["spec"]["template"])
+
+
+def _pod(gateway: Gateway) -> Object:
+    ours = proxy_volumes(gateway)
+    volumes = with_extra_volumes(gateway, ours)
+    container: Object = {
+        "name": CONTAINER,
+        "image": proxy_image(gateway),
+        "imagePullPolicy": proxy_pull_policy(gateway),
+        "ports": [{"name": PORT_NAME, "containerPort": PROXY_PORT, "protocol": "TCP"}],
+        "env": proxy_environment(gateway),
+        "envFrom": proxy_environment_sources(gateway),
+        "resources": _resources(gateway),
+        "securityContext": container_context(restricted=runs_as_non_root(gateway)),
+        "volumeMounts": with_extra_mounts(gateway, ours, volumes),
+        **probes(gateway),
+    }
+    return {
+        "serviceAccountName": names.service_account(gateway.name),
+        # A Service called "redis" would otherwise set REDIS_PORT to a URL, which LiteLLM reads as its own setting.
+        "enableServiceLinks": False,
+        "securityContext": proxy_pod_context(gateway),
+        "imagePullSecrets": pull_secrets(gateway),
+        "initContainers": client_certificate(gateway),
+        "containers": [container],
+        "volumes": volumes,
+        "topologySpreadConstraints": gateway.spec.topology_spread_constraints or [],
+        **placement(gateway),
+    }
+
+
+def _resources(gateway: Gateway) -> Object:
+    """As given, ``{}`` for none at all; without the section, what LiteLLM needs to start."""
+    wanted = gateway.spec.resources
+    if wanted is None:
+        return _DEFAULT_RESOURCES
+    for section in ("requests", "limits"):
+        for name, amount in cast("Object", wanted.get(section) or {}).items():
+            quantity(amount, f"spec.resources.{section}.{name}")
+    return wanted
