@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.field_path import field_path
@@ -15,11 +16,13 @@ from app.proxyconfig.secret_manager import SECRET_MANAGER
 from app.proxyconfig.table import field, filled, is_empty, map_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
     from app.apis.litellm.instance import LiteLLMInstanceSpec
     from app.hooks.objects import Object
+
+_MEMOISED = 256
 
 _EXACT = 2.0**53
 """Below it a whole number of either type is the same number."""
@@ -35,11 +38,31 @@ class Rendered:
     findings: tuple[Finding, ...]
 
 
+class _Specs:
+    """Key of the memo: checked specs are frozen and come from a memo themselves, so that the same content is the same object."""
+
+    __slots__ = ("specs",)
+
+    def __init__(self, spec: LiteLLMInstanceSpec, chosen: Iterable[LiteLLMGuardrailSpec]) -> None:
+        self.specs = (spec, *chosen)
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.specs)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Specs) and tuple(map(id, self.specs)) == tuple(map(id, other.specs))
+
+
 def render(spec: LiteLLMInstanceSpec, chosen: Iterable[LiteLLMGuardrailSpec] = ()) -> Rendered:
     """The content of ``proxy_server_config.yaml``. ``chosen`` is what ``guardrails.choose`` renders, in that order.
 
-    Models are not in it: they are registered over the admin API. Secrets are only named, as ``os.environ/NAME``.
+    Models are not in it: they are registered over the admin API. Secrets are only named, as ``os.environ/NAME``. What is returned
+    is shared: never change it.
     """
+    return _memoised(_Specs(spec, chosen))
+
+
+def _render(spec: LiteLLMInstanceSpec, chosen: Sequence[LiteLLMGuardrailSpec]) -> Rendered:
     plain = spec.model_dump(by_alias=True, exclude_none=True)
     sections: dict[str, Object] = {
         "general_settings": _general_settings(spec, plain),
@@ -51,6 +74,12 @@ def render(spec: LiteLLMInstanceSpec, chosen: Iterable[LiteLLMGuardrailSpec] = (
     parts = {**sections, "guardrails": [guardrails.entry(guardrail) for guardrail in chosen]}
     config = {"model_list": [], **{name: part for name, part in parts.items() if not is_empty(part)}}
     return Rendered(_canonical(config), (*ignored, *_told(plain)))
+
+
+@lru_cache(maxsize=_MEMOISED)
+def _memoised(key: _Specs) -> Rendered:
+    spec, *chosen = key.specs
+    return _render(spec, chosen)
 
 
 def config(spec: LiteLLMInstanceSpec, chosen: Iterable[LiteLLMGuardrailSpec] = ()) -> Object:

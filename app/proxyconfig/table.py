@@ -7,6 +7,7 @@ What is absent or empty in the spec is left out, so that LiteLLM's own default a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -47,9 +48,17 @@ class Setting:
 def field(spec: Object, path: str) -> Any:
     """The value at a path, or ``None``."""
     value: Any = spec
-    for step in path.split("."):
-        value = cast("Object", value).get(step) if isinstance(value, dict) else None
+    for step in _steps(path):
+        if not isinstance(value, dict):
+            return None
+        value = cast("Object", value).get(step)
     return value
+
+
+@cache
+def _steps(path: str) -> tuple[str, ...]:
+    # Paths are those of the tables, so there are only so many.
+    return tuple(path.split("."))
 
 
 def map_at(spec: Object, path: str) -> Object:

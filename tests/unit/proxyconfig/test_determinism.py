@@ -49,3 +49,10 @@ def test_raw_settings_arrive_as_they_are_and_twice_the_same(raw: dict[str, Any])
 def test_parameters_of_a_guardrail_never_replace_its_fields(params: dict[str, Any]) -> None:
     (entry,) = config(instance(), [guardrail(params=params)])["guardrails"]
     assert entry["litellm_params"] == {**params, "guardrail": "presidio", "mode": "pre_call"}
+
+
+def test_another_spec_of_the_same_content_is_rendered_the_same() -> None:
+    checked = instance(**SAMPLES["access"])
+    copy = checked.model_copy()
+    assert config(checked) == config(copy)
+    assert config(checked, [guardrail()]) != config(checked)
