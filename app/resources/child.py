@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.hooks.canonical.form import canonicalise
+from app.hooks.field_path import field_path
 from app.hooks.names import label_problems
 from app.hooks.objects import CONTROLLER_UID, DECORATOR, LAST_APPLIED, Object
 from app.resources.errors import Unbuildable
@@ -49,5 +50,5 @@ def _checked(kind: str, given: Mapping[str, str] | None, field: str, reserved: t
         raise Unbuildable(field + path.removeprefix(f"metadata.{kind}"), problem)
     for key in reserved:
         if key in entries:
-            raise Unbuildable(f"{field}[{key}]", "belongs to Metacontroller")
+            raise Unbuildable(field_path(field, key), "belongs to Metacontroller")
     return entries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.hooks.canonical.form import canonicalise
+from app.resources.users_own import stored
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -16,6 +16,11 @@ def placement(gateway: Gateway) -> Object:
     wanted = gateway.spec.pod_scheduling
     if wanted is None:
         return {}
-    fields = {"nodeSelector": wanted.node_selector, "tolerations": wanted.tolerations, "affinity": wanted.affinity}
-    form, _ = canonicalise({"apiVersion": "v1", "kind": "Pod", **{key: value for key, value in fields.items() if value}})
-    return {key: form[key] for key in fields if key in form}
+    fields: Object = {}
+    if wanted.node_selector:
+        fields["nodeSelector"] = wanted.node_selector
+    if wanted.tolerations:
+        fields["tolerations"] = stored(wanted.tolerations, "tolerations", "spec.podScheduling.tolerations")
+    if wanted.affinity:
+        fields["affinity"] = stored(wanted.affinity, "affinity", "spec.podScheduling.affinity")
+    return {name: value for name, value in fields.items() if value}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from app.hooks.canonical.form import canonicalise
+from app.hooks.field_path import field_path
 from app.resources import names
 from app.resources.checks import quantity
 from app.resources.client_certificate import client_certificate
@@ -16,6 +17,7 @@ from app.resources.placement import placement
 from app.resources.probes import probes
 from app.resources.security_contexts import container_context, proxy_pod_context
 from app.resources.service import PORT_NAME
+from app.resources.users_own import stored
 from app.resources.volumes import proxy_volumes, with_extra_mounts, with_extra_volumes
 
 if TYPE_CHECKING:
@@ -70,7 +72,9 @@ def _pod(gateway: Gateway) -> Object:
         "initContainers": client_certificate(gateway),
         "containers": [container],
         "volumes": volumes,
-        "topologySpreadConstraints": gateway.spec.topology_spread_constraints or [],
+        "topologySpreadConstraints": stored(
+            gateway.spec.topology_spread_constraints or [], "topologySpreadConstraints", "spec.topologySpreadConstraints"
+        ),
         **placement(gateway),
     }
 
@@ -82,5 +86,5 @@ def _resources(gateway: Gateway) -> Object:
         return _DEFAULT_RESOURCES
     for section in ("requests", "limits"):
         for name, amount in cast("Object", wanted.get(section) or {}).items():
-            quantity(amount, f"spec.resources.{section}.{name}")
-    return wanted
+            quantity(amount, field_path(f"spec.resources.{section}", name))
+    return stored(wanted, "resources", "spec.resources")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.resources import names
 from app.resources.config_map import CONFIG_FOLDER
 from app.resources.errors import Unbuildable
+from app.resources.users_own import stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +72,7 @@ def database_tls_volumes(gateway: Gateway) -> tuple[Mounted, ...]:
 def with_extra_volumes(gateway: Gateway, ours: Sequence[Mounted]) -> list[Object]:
     """All volumes of the pod. Raises :class:`Unbuildable` for one that takes another's name."""
     volumes = {mounted.name: mounted.volume() for mounted in ours}
-    for index, volume in enumerate(gateway.spec.extra_volumes or []):
+    for index, volume in enumerate(stored(gateway.spec.extra_volumes or [], "volumes", "spec.extraVolumes")):
         name = volume.get("name")
         if not isinstance(name, str) or not name:
             raise Unbuildable(f"spec.extraVolumes[{index}].name", "must be given")
@@ -85,7 +86,7 @@ def with_extra_mounts(gateway: Gateway, ours: Sequence[Mounted], volumes: Sequen
     """All mounts of the container. Raises :class:`Unbuildable` for one in another's place or of no volume."""
     mounts = {mounted.path: mounted.mount() for mounted in ours}
     known = {volume["name"] for volume in volumes}
-    for index, mount in enumerate(gateway.spec.extra_volume_mounts or []):
+    for index, mount in enumerate(stored(gateway.spec.extra_volume_mounts or [], "volumeMounts", "spec.extraVolumeMounts")):
         path = mount.get("mountPath")
         if not isinstance(path, str) or not path:
             raise Unbuildable(f"spec.extraVolumeMounts[{index}].mountPath", "must be given")

@@ -15,6 +15,7 @@ from app.resources.environment.sign_on import base_url, json_web_tokens, scim, s
 from app.resources.environment.stores import caching, credentials, pass_through, redis, secret_manager
 from app.resources.environment.variables import checked, from_secret, given, in_order_of_use, overlaid, plain
 from app.resources.generated_secrets import MASTER_KEY, SALT_KEY, wants_master_key, wants_salt_key
+from app.resources.users_own import stored
 from app.resources.volumes import CLIENT_PEM, TLS_FOLDER
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def proxy_environment(gateway: Gateway) -> list[Variable]:
 
 def proxy_environment_sources(gateway: Gateway) -> list[Object]:
     """``envFrom`` of the proxy container: of two sources with one key the later counts, so the user's come last."""
-    return [*credentials(gateway), *(gateway.spec.extra_env_from or ())]
+    return [*credentials(gateway), *stored(gateway.spec.extra_env_from or [], "envFrom", "spec.extraEnvFrom")]
 
 
 def _from_spec(gateway: Gateway) -> Iterator[Variable]:
