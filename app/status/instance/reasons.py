@@ -111,6 +111,7 @@ CONFIG_SETTINGS_IGNORED = Reason(
     "ConfigSettingsIgnored",
     "Sections of the spec that configure a proxy do nothing, because this proxy owns its own configuration.",
     "Configure them at the proxy and remove them from the spec.",
+    published=True,
 )
 PROXY_NOT_MANAGED = Reason(
     "SettingsIgnored",

@@ -92,3 +92,10 @@ def test_the_order_of_what_was_sent_does_not_matter() -> None:
     groups = {"B.v1": {"n/2": observed(), "n/1": observed()}, "A.v1": {"n/1": observed()}}
     turned = {key: dict(reversed(group.items())) for key, group in reversed(groups.items())}
     assert replay_all(Observed(groups)) == replay_all(Observed(turned))
+
+
+@pytest.mark.parametrize("mark", [None, ""])
+def test_a_deletion_time_without_a_value_is_none(mark: Any) -> None:
+    child = observed()
+    child["metadata"]["deletionTimestamp"] = mark
+    assert [kept["metadata"]["name"] for kept in replay_all(Observed({"ConfigMap.v1": {"play/box": child}}))] == ["box"]
