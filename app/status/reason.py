@@ -39,6 +39,8 @@ class Reason:
     """One sentence: what is the case."""
     remedy: str
     """One sentence: what the user does about it."""
+    attention: bool = False
+    """Whether the condition is there only when a user should read it: ``True`` is then no good news."""
     published: bool = False
     """Whether the message is part of a published contract, word for word. It then does not end with the page's path."""
 
