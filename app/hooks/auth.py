@@ -53,6 +53,11 @@ class TokenFile:
         # Every candidate is compared, so that the time taken does not tell which one was near.
         return any([hmac.compare_digest(token.strip(), known) for known in (*self._current, *self._leaving)])  # noqa: C419
 
+    def problem(self) -> str:
+        """Why every hook is refused now; empty if the file has a token."""
+        self._refresh()
+        return f"the token file {self._problem}" if self._problem else ""
+
     def _refresh(self) -> None:
         try:
             stat = os.stat(self._path)
