@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, cast
 
 import orjson
 
+from app.hooks.digests import Digests, digest
 from app.hooks.managed_fields import applied_fields
 from app.hooks.objects import LAST_APPLIED, Object, terminating
+from app.hooks.response import Retained
 
 if TYPE_CHECKING:
     from app.hooks.request import Observed
@@ -27,30 +29,41 @@ FIELD_MANAGER = "metacontroller"
 """Metacontroller's default field manager of server-side apply."""
 
 
-def replay_all(observed: Observed) -> list[Object]:
+_own_records = Digests(limit=65_536)
+"""Records that were parsed once and found to be of the child that carries them: they are answered as they are."""
+
+
+def replay_all(observed: Observed) -> list[Retained]:
     """Every observed child that is not terminating, in the order of its key; ready to be answered as ``retained``."""
     return [replay(child) for child in observed.objects() if not terminating(child)]
 
 
-def replay(observed: Object) -> Object:
-    """The desired form that keeps an observed child as it is."""
-    form = _last_applied(observed)
-    if form is None:
-        form = _owned(observed)
-    return _identified(form, observed)
-
-
-def _last_applied(observed: Object) -> Object | None:
+def replay(observed: Object) -> Retained:
+    """What keeps an observed child as it is."""
     annotations = observed["metadata"].get("annotations")
     record = cast("Object", annotations).get(LAST_APPLIED) if isinstance(annotations, dict) else None
-    if not isinstance(record, str):
-        return None
+    body = _from_record(record, observed) if isinstance(record, str) else None
+    return Retained(observed, body or orjson.dumps(_identified(_owned(observed), observed)))
+
+
+def _from_record(record: str, observed: Object) -> bytes | None:
+    """The record under the identity of ``observed``; nothing if it is no JSON object."""
+    body = record.encode()
+    key = digest(orjson.dumps(_identified({}, observed)) + body)
+    if key in _own_records:
+        return body
     try:
-        form = orjson.loads(record)
+        form = orjson.loads(body)
     except orjson.JSONDecodeError:
         # Metacontroller cannot read it either and refuses to touch the child, whatever we return for it.
         return None
-    return cast("Object", form) if isinstance(form, dict) else None
+    if not isinstance(form, dict):
+        return None
+    identified = _identified(cast("Object", form), observed)
+    if identified != form:
+        return orjson.dumps(identified)
+    _own_records.add(key)
+    return body
 
 
 def _owned(observed: Object) -> Object:
