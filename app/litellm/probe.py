@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
+import traceback
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -24,8 +26,8 @@ from app.litellm.answers import (
     liveliness_trouble,
     readiness_trouble,
 )
-from app.litellm.client import FAILURES, Client, trouble
-from app.litellm.transport import AddressRefused
+from app.litellm.client import FAILURES, OWN_FAILURES, Client, trouble
+from app.litellm.transport import AddressRefused, NotAsked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -35,6 +37,10 @@ if TYPE_CHECKING:
     from app.litellm.trust import Trust
 
     Transports = Callable[[Trust], httpx2.AsyncBaseTransport]
+
+_log = logging.getLogger(__name__)
+
+_FAULT = "could not be asked because of a fault in Palena; the service's log names it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ class _Verdict:
     value: KeyVerdict | None = None
     until: float = float("-inf")
     flight: asyncio.Task[None] | None = None
+    queued: bool = False
+    """Whether the last flight ended before it could ask."""
 
 
 @dataclass(slots=True)
@@ -82,6 +90,8 @@ class _Proxy:
     health: Health | None = None
     until: float = float("-inf")
     flight: asyncio.Task[None] | None = None
+    queued: bool = False
+    """Whether the last flight ended before it could ask: what is known is older than it should be."""
     verdicts: OrderedDict[str, _Verdict] = field(default_factory=OrderedDict[str, _Verdict])
 
 
@@ -111,7 +121,8 @@ class Prober:
                     await self._renew_verdict(proxy, verdict, target, key)
         except TimeoutError:
             pending = True
-        return Sighting(proxy.health, verdict.value if verdict else None, pending)
+        queued = proxy.queued or (verdict is not None and verdict.queued)
+        return Sighting(proxy.health, verdict.value if verdict else None, pending or queued)
 
     async def aclose(self) -> None:
         """Ends every flight."""
@@ -158,6 +169,9 @@ class Prober:
     async def _fly(self, proxy: _Proxy, target: Target) -> None:
         try:
             health = await self._health(target)
+            proxy.queued = health is None
+            if health is None:
+                return
             if health.alive and not (proxy.health and proxy.health.alive):
                 # Whoever comes back may have been restarted with another key.
                 for verdict in proxy.verdicts.values():
@@ -170,17 +184,32 @@ class Prober:
     async def _ask(self, proxy: _Proxy, verdict: _Verdict, target: Target, key: str) -> None:
         try:
             found = await self._verdict(proxy, target, key)
+            verdict.queued = found is None
+            if found is None:
+                return
             verdict.value = found
             told = found.state is not KeyState.UNKNOWN
             verdict.until = self._clock() + (self._budgets.key_for if told else self._budgets.bad_for)
         finally:
             verdict.flight = None
 
-    async def _health(self, target: Target) -> Health:
+    async def _health(self, target: Target) -> Health | None:
+        """What the health routes say; nothing if we did not come to ask."""
+        try:
+            return await self._asked_health(target)
+        except NotAsked:
+            return None
+        except Exception as error:  # a fault of ours: it must not end as a failed hook
+            _log_fault(error)
+            return Health(Reach.UNREACHABLE, _FAULT)
+
+    async def _asked_health(self, target: Target) -> Health:
         deadline = asyncio.get_running_loop().time() + self._budgets.flight
         async with Client(target.endpoint, self._transports(target.trust)) as client:
             try:
                 answer = await _get_by(deadline, client, LIVELINESS)
+            except NotAsked:
+                raise
             except AddressRefused as error:
                 return Health(Reach.REFUSED, str(error))
             except FAILURES as error:
@@ -189,21 +218,36 @@ class Prober:
                 return Health(Reach.UNREACHABLE, why)
             try:
                 answer = await _get_by(deadline, client, READINESS)
+            except NotAsked:
+                raise
             except FAILURES as error:
                 return Health(Reach.ALIVE, readiness_trouble=trouble(error, READINESS))
             return Health(Reach.ALIVE, "", readiness_trouble(answer), disclosed_version(answer))
 
-    async def _verdict(self, proxy: _Proxy, target: Target, key: str) -> KeyVerdict:
+    async def _verdict(self, proxy: _Proxy, target: Target, key: str) -> KeyVerdict | None:
+        """What the proxy says about the key; nothing if we did not come to ask."""
         deadline = asyncio.get_running_loop().time() + self._budgets.flight
-        async with Client(target.endpoint, self._transports(target.trust)) as client:
-            try:
+        try:
+            async with Client(target.endpoint, self._transports(target.trust)) as client:
                 return key_verdict(await _get_by(deadline, client, LICENSE, key))
-            except FAILURES as error:
+        except NotAsked:
+            return None
+        except FAILURES as error:
+            if not isinstance(error, OWN_FAILURES):
                 # A call that fails makes what was seen before doubtful.
                 proxy.until = float("-inf")
-                return KeyVerdict(KeyState.UNKNOWN, trouble(error, LICENSE))
+            return KeyVerdict(KeyState.UNKNOWN, trouble(error, LICENSE))
+        except Exception as error:  # a fault of ours: it must not end as a failed hook
+            _log_fault(error)
+            return KeyVerdict(KeyState.UNKNOWN, _FAULT)
 
 
 async def _get_by(deadline: float, client: Client, path: str, key: str = "") -> Answer:
     async with asyncio.timeout_at(deadline):
         return await client.get(path, key=key)
+
+
+def _log_fault(error: Exception) -> None:
+    """By its type and place alone: the text of an exception may quote a key."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    _log.error("asking a proxy ended in %s at %s:%d", type(error).__name__, last.filename, last.lineno or 0)
