@@ -7,6 +7,7 @@ be reached is judged later, when a connection is made (:mod:`app.litellm.transpo
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -36,6 +37,7 @@ def service_endpoint(spec: LiteLLMInstanceSpec, namespace: str, name: str) -> st
     return f"{scheme}://{name}.{namespace}.svc:{port}"
 
 
+@lru_cache(maxsize=1024)
 def checked_endpoint(given: str) -> str:
     """The given base URL without trailing slashes. Raises :class:`EndpointInvalid`.
 

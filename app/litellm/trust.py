@@ -43,6 +43,9 @@ class Trust:
         return context
 
 
+SYSTEM_STORE = Trust()
+"""What is believed where nothing else is said."""
+
 LARGEST_BUNDLE = 512 * 1024
 """Bytes. The bundle of a whole operating system has less than half of it."""
 

@@ -43,7 +43,7 @@ def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: C
     ready, key = ready_condition(proxy), key_condition(proxy)
     health = proxy.sighting.health
     version = health.version if health else ""
-    if ready.reason == PROBE_PENDING.reason and about_same_proxy(observed, proxy, generation):
+    if ready.reason == PROBE_PENDING.reason and about_same_proxy(observed, proxy.endpoint, proxy.master_key, generation):
         before = cast("Object", observed)
         ready = kept_condition(before, READY) or ready
         key = kept_key_condition(before, proxy) or key
@@ -100,19 +100,19 @@ def key_condition(proxy: AttachedProxy) -> Condition:
 def database_condition(proxy: AttachedProxy) -> Condition:
     """``DatabaseReady``: true in the sense that nothing of ours is in the way."""
     message = "the workload is unmanaged: the proxy owns its database and schema"
-    if proxy.ignored_database_settings:
-        message += f"; {_are(proxy.ignored_database_settings)} ignored"
-    if "spec.database.migration" in proxy.ignored_database_settings:
+    if proxy.ignored.database:
+        message += f"; {_are(proxy.ignored.database)} ignored"
+    if "spec.database.migration" in proxy.ignored.database:
         message += ", no migration Job is run"
     return DATABASE_UNMANAGED.because(message)
 
 
 def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
-    inert = [*proxy.ignored_sections, *(["license injection"] if proxy.license_secret else [])]
+    inert = [*proxy.ignored.sections, *(["license injection"] if proxy.license_secret else [])]
     if inert:
         yield CONFIG_SETTINGS_IGNORED.because(f"{_ignored(inert)}; the proxy owns its own configuration")
-    if proxy.ignored_settings:
-        yield PROXY_NOT_MANAGED.because(f"{_ignored(proxy.ignored_settings)}; Palena does not run this proxy")
+    if proxy.ignored.settings:
+        yield PROXY_NOT_MANAGED.because(f"{_ignored(proxy.ignored.settings)}; Palena does not run this proxy")
     if proxy.config_sync:
         yield CONFIG_SYNC_NOT_AVAILABLE.because("spec.configSync.enabled has no effect: this version has no config sync")
     if proxy.retained:

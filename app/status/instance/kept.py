@@ -14,27 +14,26 @@ from app.status.reason import READY, Condition
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
-    from app.status.instance.proxy import AttachedProxy
+    from app.status.instance.proxy import AttachedProxy, MasterKeySource
 
 _DECLARED = {(reason.type, reason.status, reason.reason) for reason in REASONS}
 
 
-def about_same_proxy(status: Any, proxy: AttachedProxy, generation: int) -> bool:
+def about_same_proxy(status: Any, endpoint: str, source: MasterKeySource, generation: int) -> bool:
     """Whether the observed ``Ready`` was decided, and for this endpoint, CA reference and key reference.
 
     The status does not name the CA; but an http endpoint has none, and an unchanged spec refers to the same.
     """
     ready = observed_conditions(status).get(READY, {})
-    if ready.get("status") not in {"True", "False"} or not proxy.endpoint:
+    if ready.get("status") not in {"True", "False"} or not endpoint:
         return False
     fields = cast("Object", status)
     key: Any = fields.get("masterKey")
     same_key = isinstance(key, dict) and (
-        (cast("Object", key).get("secretName"), cast("Object", key).get("key"))
-        == (proxy.master_key.secret_name, proxy.master_key.key)
+        (cast("Object", key).get("secretName"), cast("Object", key).get("key")) == (source.secret_name, source.key)
     )
-    same_ca = ready.get("observedGeneration") == generation or proxy.endpoint.lower().startswith("http://")
-    return fields.get("endpoint") == proxy.endpoint and same_key and same_ca
+    same_ca = ready.get("observedGeneration") == generation or endpoint.lower().startswith("http://")
+    return fields.get("endpoint") == endpoint and same_key and same_ca
 
 
 def kept_condition(status: Object, kind: str) -> Condition | None:

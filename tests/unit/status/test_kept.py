@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.status.instance.kept import about_same_proxy, kept_condition
-from app.status.instance.proxy import AttachedProxy, MasterKeySource
+from app.status.instance.proxy import MasterKeySource
 
 HTTP, HTTPS = "http://llm:4000", "https://llm:4000"
 
@@ -38,8 +38,8 @@ def observed(endpoint: str, *, generation: int = 1, status: str = "True", **fiel
 def test_ready_is_kept_for_the_same_endpoint_ca_and_key(
     status: Any, endpoint: str, generation: int, same: bool, why: str
 ) -> None:
-    proxy = AttachedProxy(endpoint=endpoint, master_key=MasterKeySource(secret_name="lk", key="MASTER"))
-    assert about_same_proxy(status, proxy, generation) is same, why
+    source = MasterKeySource(secret_name="lk", key="MASTER")
+    assert about_same_proxy(status, endpoint, source, generation) is same, why
 
 
 def test_a_condition_that_is_not_ours_is_not_kept() -> None:
