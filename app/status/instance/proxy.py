@@ -29,6 +29,7 @@ class AttachedProxy:
     endpoint: str
     """Base URL without trailing slashes; empty where it is invalid."""
     endpoint_problem: str = ""
+    """Names the field."""
     ca_problem: str = ""
     """Names the field. The proxy is then not asked."""
     master_key: MasterKeySource

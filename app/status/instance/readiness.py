@@ -36,7 +36,7 @@ def usable(condition: Condition) -> bool:
 def _endpoint_invalid(proxy: AttachedProxy) -> Condition | None:
     if not proxy.endpoint_problem:
         return None
-    return ENDPOINT_INVALID.because(f"spec.workload.endpoint {proxy.endpoint_problem}")
+    return ENDPOINT_INVALID.because(proxy.endpoint_problem)
 
 
 def _ca_unusable(proxy: AttachedProxy) -> Condition | None:

@@ -32,7 +32,7 @@ ENDPOINT_INVALID = Reason(
     READY,
     "False",
     "EndpointInvalid",
-    "spec.workload.endpoint is not a base URL.",
+    "spec.workload.endpoint is not a base URL, or spec.service.port is no port.",
     "Give scheme, host, port and at most a path: no user name, password, query or fragment.",
 )
 ENDPOINT_NOT_ALLOWED = Reason(

@@ -129,6 +129,25 @@ def test_an_endpoint_that_is_no_base_url_is_refused_without_repeating_it() -> No
 
 
 @pytest.mark.parametrize(
+    ("spec", "field"),
+    [
+        ({"workload": {"managed": False}, "service": {"port": 70000}}, "spec.service.port"),
+        ({"workload": {"managed": False}, "service": {"port": -1}}, "spec.service.port"),
+        ({"workload": {"managed": False, "endpoint": "http://\u00a0litellm:4000"}}, "spec.workload.endpoint"),
+        ({"workload": {"managed": False, "endpoint": "http://litellm\u2003:4000"}}, "spec.workload.endpoint"),
+        ({"workload": {"managed": False, "endpoint": "http://litellm:"}}, "spec.workload.endpoint"),
+    ],
+)
+def test_what_the_schema_lets_through_and_no_url_can_be_made_of_is_told_by_its_field(spec: Any, field: str) -> None:
+    async def scenario() -> None:
+        answer = await Palena().sync(instance({**SPEC, **spec}))
+        assert reason(answer) == "False/EndpointInvalid"
+        assert condition(answer, "Ready")["message"].startswith(f"{field} ")
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
     ("url", "words"),
     [
         ("http://127.0.0.1:4000", "a loopback address"),
