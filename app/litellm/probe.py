@@ -57,7 +57,7 @@ class Budgets:
     """A good result: nine tenths of the interval at which a ready instance is synced again."""
     bad_for: float = 5.0
     key_for: float = 600.0
-    """What a proxy said about a key."""
+    """What a proxy said about a key, yes or no."""
     most_proxies: int = 10_000
     """Proxies remembered; the one not asked about for the longest time is forgotten first."""
     most_keys: int = 64
@@ -112,15 +112,16 @@ class Prober:
         """
         proxy = self._remembered(target)
         verdict = self._remembered_verdict(proxy, key) if key else None
-        patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
         pending = False
-        try:
-            async with asyncio.timeout(patience):
-                await self._renew_health(proxy, target)
-                if verdict and proxy.health and proxy.health.alive:
-                    await self._renew_verdict(proxy, verdict, target, key)
-        except TimeoutError:
-            pending = True
+        if self._due(proxy, verdict):
+            patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
+            try:
+                async with asyncio.timeout(patience):
+                    await self._renew_health(proxy, target)
+                    if verdict and proxy.health and proxy.health.alive:
+                        await self._renew_verdict(proxy, verdict, target, key)
+            except TimeoutError:
+                pending = True
         queued = proxy.queued or (verdict is not None and verdict.queued)
         return Sighting(proxy.health, verdict.value if verdict else None, pending or queued)
 
@@ -146,6 +147,13 @@ class Prober:
         while len(proxy.verdicts) > self._budgets.most_keys:
             proxy.verdicts.popitem(last=False)
         return verdict
+
+    def _due(self, proxy: _Proxy, verdict: _Verdict | None) -> bool:
+        """Whether there is anything to wait for. Nearly always there is not, and then a look needs no timer."""
+        now = self._clock()
+        if proxy.flight or now >= proxy.until:
+            return True
+        return bool(verdict and proxy.health and proxy.health.alive and (verdict.flight or now >= verdict.until))
 
     async def _renew_health(self, proxy: _Proxy, target: Target) -> None:
         if proxy.flight is None and self._clock() >= proxy.until:
@@ -188,8 +196,12 @@ class Prober:
             if found is None:
                 return
             verdict.value = found
-            told = found.state is not KeyState.UNKNOWN
-            verdict.until = self._clock() + (self._budgets.key_for if told else self._budgets.bad_for)
+            now = self._clock()
+            if found.state is KeyState.UNKNOWN:
+                # A proxy without that route answers so for ever: it is enough to ask again when its health is due.
+                verdict.until = max(now + self._budgets.bad_for, proxy.until)
+            else:
+                verdict.until = now + self._budgets.key_for
         finally:
             verdict.flight = None
 

@@ -243,6 +243,46 @@ def test_the_key_is_tried_again_every_ten_minutes() -> None:
     run(scenario())
 
 
+@pytest.mark.parametrize("code", [404, 500])
+def test_an_answer_that_tells_nothing_about_the_key_is_asked_for_again_with_the_health(code: int) -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.url.path)
+        return httpx2.Response(code if request.url.path == "/health/license" else 200, stream=httpx2.ByteStream(b"{}"))
+
+    async def scenario() -> None:
+        asks = Prober(lambda _: httpx2.MockTransport(answer), asyncio.get_running_loop().time)
+        for _ in range(12):
+            await asks.look(TARGET, KEY)
+            await asyncio.sleep(5)
+        sighting = await asks.look(TARGET, KEY)
+        assert sighting.key == KeyVerdict(KeyState.UNKNOWN, f"answered {code} to /health/license")
+        assert {path: asked.count(path) for path in asked} == {
+            "/health/liveliness": 2,
+            "/health/readiness": 2,
+            "/health/license": 2,
+        }
+
+    run(scenario())
+
+
+def test_a_keyed_call_that_fails_is_not_repeated_before_five_seconds_are_over() -> None:
+    async def scenario() -> None:
+        proxy = FakeLiteLLM()
+        asks = prober({URL: proxy})
+        await asks.look(TARGET)
+        proxy.behaviour = Behaviour.DEAD
+        await asks.look(TARGET, KEY)
+        proxy.behaviour = Behaviour.NORMAL
+        await asks.look(TARGET, KEY)
+        assert paths(proxy).count("license") == 1
+        await asyncio.sleep(5)
+        assert (await asks.look(TARGET, KEY)).key == KeyVerdict(KeyState.ACCEPTED)
+
+    run(scenario())
+
+
 def test_another_key_is_tried_at_once() -> None:
     async def scenario() -> None:
         proxy = FakeLiteLLM(virtual_keys=frozenset({"sk-virtual"}))
