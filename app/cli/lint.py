@@ -34,8 +34,8 @@ def lint(
 ) -> None:
     """Check resources as the API server would.
 
-    Schema and rules in its own words, then references, JSON patches, and what this release does nothing with. The exit code
-    is 1 if there is an error.
+    Schema and rules in the words of the API server, then references, JSON patches, and what this release does nothing with.
+    The exit code is 1 if there is an error.
     """
     manifests, faults = read_all(paths(files, named))
     found = [Finding(fault.where, "", Severity.ERROR, _text(fault)) for fault in faults]

@@ -11,11 +11,11 @@ from app.cli.problem import Problem
 
 Files = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[FILE]...", help="Files, folders, or - for standard input.", show_default=False),
+    typer.Argument(metavar="FILE", help="Files, folders, or - for standard input.", show_default=False),
 ]
 Named = Annotated[
     list[str] | None,
-    typer.Option("-f", "--filename", metavar="FILE", help="The same, as kubectl takes it; may be repeated.", show_default=False),
+    typer.Option("-f", "--filename", metavar="FILE", help="The same as kubectl has it; may be repeated.", show_default=False),
 ]
 
 
