@@ -65,7 +65,7 @@ docs: ## The documentation site, in docs/_build
 	.venv-docs/bin/python -m sphinx -W --keep-going -q -b html docs docs/_build
 	@echo "docs/_build/index.html"
 
-lock: venv ## requirements/*.txt from pyproject.toml, without index addresses
+lock: ## requirements/*.txt from pyproject.toml, without index addresses
 	@tools/lock
 
 clean: ## Remove what make made

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("docs", "metacontroller", "requirements", "tests/contract/peer", "tests/e2e/controlplane", "tests/recordings")
+FOLDERS = ("docs", "metacontroller", "requirements", "tests")
 PAGES = [*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in sorted((ROOT / folder).rglob("*.md")))]
 SITE_ONLY = {ROOT / "docs/index.md", ROOT / "docs/changelog.md"}
 """The site's front page, whose tables of contents are its sidebar, and its copy of CHANGELOG.md."""

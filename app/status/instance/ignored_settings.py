@@ -1,7 +1,7 @@
 """Which parts of a spec do nothing because the proxy is not ours to run.
 
 People attach by copying a managed object and flipping the flag; half of the copy is then decoration, and status says which
-half. Two conditions: ``WorkloadUnmanaged`` names the sections that configure a proxy, as the Go operator does, a section
+half. Two conditions: ``WorkloadUnmanaged`` names the sections that configure a proxy, as the Go operator of ADR 6 does, a section
 counting as set unless it is empty as stored (``enabled: false`` is set). ``SettingsIgnored`` names everything else, after
 the schema's defaults are taken off, because those were not the user's doing.
 """

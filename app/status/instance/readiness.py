@@ -29,7 +29,7 @@ def ready_condition(proxy: AttachedProxy) -> Condition:
 
 
 def usable(condition: Condition) -> bool:
-    """``status.ready``: entities may work. A failing readiness route does not stop them, as in the Go operator."""
+    """``status.ready``: entities may work. A failing readiness route does not stop them, as in the Go operator of ADR 6."""
     return condition.reason in {PROXY_REACHABLE.reason, READINESS_PROBE_FAILED.reason}
 
 
