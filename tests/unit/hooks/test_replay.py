@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from app.hooks import Object, Observed, replay, replay_all
+from app.hooks.errors import AnswerRefused
 from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED
 
 IDENTITY = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "box", "namespace": "play"}}
@@ -66,7 +67,34 @@ def test_an_owner_reference_that_an_answer_gave_stays_in_the_replay() -> None:
     assert replayed(observed(orjson.dumps(record).decode())) == record
 
 
-@pytest.mark.parametrize("record", ["", "{", "[]", "null", '"text"'])
+@pytest.mark.parametrize(
+    ("escaped", "read"),
+    [
+        (r"a\ud800b", "a\ufffdb"),
+        (r"\udc00", "\ufffd"),
+        (r"\ud83d\ude00 \ud83d", "\U0001f600 \ufffd"),
+    ],
+)
+def test_half_of_a_character_in_the_record_is_read_as_metacontroller_reads_it(escaped: str, read: str) -> None:
+    record = orjson.dumps(IDENTITY | {"data": {"ours": "@", "number": 12345678901234567890}}).decode().replace("@", escaped)
+    for _ in range(2):
+        assert replayed(observed(record))["data"] == {"ours": read, "number": 12345678901234567890}
+    assert replayed(observed(record.replace('"ours"', f'"{escaped}"')))["data"][read] == read
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ('{"data":' + "[" * 5000 + "]" * 5000 + "}", "no parser of ours reads it"),
+        ('{"data":' + "[" * 500 + "]" * 500 + "}", "it is read, but cannot be written under the child's identity"),
+    ],
+)
+def test_a_record_that_only_we_cannot_handle_fails_the_answer_instead_of_emptying_the_child(record: str, why: str) -> None:
+    with pytest.raises(AnswerRefused, match="ConfigMap play/box is nested too deeply"):
+        raise AssertionError(f"{why}: {replay(observed(record))}")
+
+
+@pytest.mark.parametrize("record", ["", "{", "[]", "null", '"text"', '{"data": NaN}', '{"data": 1e999}'])
 def test_a_record_that_cannot_be_read_leaves_the_identity(record: str) -> None:
     assert replayed(observed(record)) == IDENTITY
 
