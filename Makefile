@@ -3,17 +3,29 @@
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 
+DEVELOPMENT := requirements/dev.txt requirements/cel.txt
+
+# The demo needs a fifth of what development needs: in a clone without .venv it gets a small environment of its own.
+ifeq ($(wildcard $(VENV)/.complete),)
+DEMO_VENV := .venv-demo
+DEMO := requirements/cli.txt requirements/cel.txt
+else
+DEMO_VENV := $(VENV)
+DEMO := $(DEVELOPMENT)
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format types generate contract e2e bench docs lock clean
+.PHONY: help venv demo test lint format types generate golden contract e2e bench docs lock clean
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 venv: ## The virtual environment, from hashed requirements
-	@tools/venv $(VENV) requirements/dev.txt requirements/cel.txt
+	@tools/venv $(VENV) $(DEVELOPMENT)
 
-demo: venv ## Attached gateways coming up, told truthfully, and going again
-	@$(RUN) app.cli demo
+demo: ## Attached gateways coming up, told truthfully, and going again
+	@tools/venv $(DEMO_VENV) $(DEMO)
+	@$(DEMO_VENV)/bin/python -m app.cli demo
 
 test: venv ## The fast tests: unit, golden, the loop against its recordings
 	$(RUN) pytest -n 2 --dist loadgroup
@@ -21,7 +33,7 @@ test: venv ## The fast tests: unit, golden, the loop against its recordings
 lint: venv ## Style, layers, and generated files against their source
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --no-logo
 	$(RUN) app.cli generate all --check
 
 format: venv ## Mend what lint can mend
@@ -33,6 +45,10 @@ types: venv ## Strict types
 
 generate: venv ## crds/, metacontroller/ and docs/reference/ from the declarations
 	$(RUN) app.cli generate all
+
+golden: venv ## The reviewed outputs of the tests, written anew; look at the difference
+	$(RUN) tests.unit.controllers.golden_files
+	$(RUN) tests.unit.cli.command
 
 contract: venv ## Against the real LiteLLM proxy, three releases of it
 	$(RUN) pytest tests/contract
@@ -49,8 +65,8 @@ docs: ## The documentation site, in docs/_build
 	.venv-docs/bin/python -m sphinx -W --keep-going -q -b html docs docs/_build
 	@echo "docs/_build/index.html"
 
-lock: venv ## requirements/*.txt from pyproject.toml, without index addresses
+lock: ## requirements/*.txt from pyproject.toml, without index addresses
 	@tools/lock
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .venv-docs .venv-kubectl docs/_build .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-demo .venv-docs .venv-kubectl docs/_build .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -16,12 +16,13 @@ from app.hooks.auth import TokenFile
 from app.hooks.health import Health, health_routes
 from app.hooks.http import HOOKS, HookEndpoint
 from app.hooks.metrics import Metrics
-from app.hooks.server import server
+from app.hooks.server import listening, server
 from app.litellm.addresses import AllowRuleError
 from app.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
+    from socket import socket
 
     from starlette.types import Receive, Scope, Send
 
@@ -53,12 +54,15 @@ def create_app(
     ``app.state.health`` is the :class:`~app.hooks.health.Health` that ``/readyz`` reports. Raises
     :class:`~app.settings.SettingsError` for an endpoint rule that cannot be read.
     """
-    health = Health()
+    tokens = None if settings.hook_token_file is None else TokenFile(settings.hook_token_file)
+    health = Health() if tokens is None else Health(tokens.problem)
     own = context or _context(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         health.started = True
+        # A token file that cannot be read is told now, not when the first hook fails.
+        health.problem()
         try:
             yield
         finally:
@@ -71,7 +75,7 @@ def create_app(
         own,
         health=health,
         metrics=metrics,
-        tokens=None if settings.hook_token_file is None else TokenFile(settings.hook_token_file),
+        tokens=tokens,
     )
     app = Service(hooks, title="Palena", openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.router.routes.extend(health_routes(health, metrics))
@@ -87,10 +91,19 @@ def run(settings: Settings) -> None:
     except OSError as error:
         names = "PALENA_TLS_CERT_FILE, PALENA_TLS_KEY_FILE or PALENA_TLS_CLIENT_CA_FILE"
         raise SettingsError(f"{names} cannot be loaded: {error}") from error
+    sockets = listening(settings)
     logs.configure(settings.log_level, settings.log_format)
+    for name in settings.unknown_variables:
+        _log.warning("%s is set and means nothing to Palena; is it misspelt?", name)
     if settings.hook_token_file is None:
         _log.warning("hooks are open to everyone who reaches this port: PALENA_HOOK_TOKEN_FILE is not set")
-    listener.run()
+    _log.info("serving hooks on %s", ", ".join(_where(one) for one in sockets))
+    listener.run(sockets)
+
+
+def _where(opened: socket) -> str:
+    host, port = opened.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _context(settings: Settings) -> Context:

@@ -7,7 +7,7 @@ names the variable and what it takes. A variable that is set but blank counts as
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
@@ -22,6 +22,7 @@ LogFormat = Literal["json", "console"]
 T = TypeVar("T")
 
 _API_GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+", re.ASCII)
+_LINK_NAME = re.compile(r"PALENA_(\w+_)?(SERVICE_(HOST|PORT)|PORT_[0-9]+_)\w*", re.ASCII)
 _CLUSTER_ID = re.compile(r"[a-zA-Z0-9]([-_.a-zA-Z0-9]{0,61}[a-zA-Z0-9])?", re.ASCII)
 
 
@@ -49,6 +50,8 @@ class Settings:
     platform: Platform = "kubernetes"
     log_level: LogLevel = "info"
     log_format: LogFormat = "json"
+    unknown_variables: tuple[str, ...] = ()
+    """Other names that begin with ``PALENA_``: whoever set them wanted something that does not happen."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> Settings:
@@ -72,17 +75,23 @@ class Settings:
             log_format=cast("LogFormat", read.choice("PALENA_LOG_FORMAT", "json", ("json", "console"))),
         )
         _check_tls(settings)
-        return settings
+        return replace(settings, unknown_variables=read.left_over())
 
 
 class _Reader:
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
+        self._known: set[str] = set()
 
     def text(self, name: str) -> str:
+        self._known.add(name)
         value = self._environ.get(name, "").strip()
-        # A Service called "palena" makes the kubelet set PALENA_PORT in pods that keep service links on.
-        return "" if name == "PALENA_PORT" and value.startswith(("tcp://", "udp://")) else value
+        return "" if _service_link(name, value) else value
+
+    def left_over(self) -> tuple[str, ...]:
+        """The variables with our prefix that nobody has asked for."""
+        ours = sorted(name for name in self._environ.keys() - self._known if name.startswith("PALENA_"))
+        return tuple(name for name in ours if not _service_link(name, self._environ[name]))
 
     def value(self, name: str, parse: Callable[[str], T], default: T) -> T:
         text = self.text(name)
@@ -98,6 +107,13 @@ class _Reader:
         if text not in choices:
             raise SettingsError(f"{name}={text!r} must be one of {', '.join(choices)}")
         return text
+
+
+def _service_link(name: str, value: str) -> bool:
+    """Whether the kubelet set it, for a Service whose name begins with ``palena``, in a pod that keeps service links on."""
+    return _LINK_NAME.fullmatch(name) is not None or (
+        name.endswith("_PORT") and value.startswith(("tcp://", "udp://", "sctp://"))
+    )
 
 
 def _port(text: str) -> int:

@@ -7,23 +7,24 @@ and what it takes, never the value: any string of a spec may hold a secret.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import orjson
 from pydantic import ValidationError
 
+from app.apis.memo import by_content
 from app.apis.section import BROKEN_RULE, Section
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pydantic_core import ErrorDetails
 
     from app.hooks.objects import Object
 
 S = TypeVar("S", bound=Section)
 
-_MEMOISED_BYTES = 64 * 1024
-_MEMOISED_SPECS = 1024
 _SHOWN_PROBLEMS = 10
 _SHOWN_KEY = 60
 
@@ -53,8 +54,12 @@ def check_spec(model: type[S], spec: Object | None) -> S | InvalidSpec:
         text = orjson.dumps(spec)
     except orjson.JSONEncodeError:
         return InvalidSpec(("spec: nested too deeply",))
-    checked = _memoised(model, text) if len(text) <= _MEMOISED_BYTES else _check(model, text)
-    return cast("S | InvalidSpec", checked)
+    return cast("S | InvalidSpec", _checked(model)(text))
+
+
+@cache
+def _checked(model: type[Section]) -> Callable[[bytes], Section | InvalidSpec]:
+    return by_content(partial(_check, model))
 
 
 def _check(model: type[Section], text: bytes) -> Section | InvalidSpec:
@@ -64,9 +69,6 @@ def _check(model: type[Section], text: bytes) -> Section | InvalidSpec:
         # Without the input: it is the user's.
         details = error.errors(include_url=False, include_input=False)
         return InvalidSpec(tuple(_problem(detail) for detail in details))
-
-
-_memoised = lru_cache(maxsize=_MEMOISED_SPECS)(_check)
 
 
 def _problem(detail: ErrorDetails) -> str:

@@ -26,14 +26,19 @@ application = typer.Typer(
 )
 
 
-@application.callback()
-def palena(
-    version: Annotated[bool, typer.Option("--version", help="Say the version and leave.", is_eager=True)] = False,
-) -> None:
-    """An LLM platform on Kubernetes as custom resources."""
-    if version:
+def _say_version(asked: bool) -> None:
+    if asked:
         typer.echo(f"palena {__version__}")
         raise typer.Exit
+
+
+@application.callback()
+def palena(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say the version and leave.", is_eager=True, callback=_say_version)
+    ] = False,
+) -> None:
+    """An LLM platform on Kubernetes as custom resources."""
 
 
 @application.command("serve")
@@ -53,11 +58,9 @@ application.command()(demo)
 
 
 def run() -> None:
-    """Run the command that was asked for; what can't be done is one line and exit code 2."""
+    """Run the command that was asked for; what ends it early is one line and the exit code of its kind."""
     try:
         application(prog_name="palena")
     except Problem as problem:
         sys.stderr.write(f"palena: {problem}\n")
-        sys.exit(2)
-    except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(problem.exit_code)

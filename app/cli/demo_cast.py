@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import app
 from app.cli.files import read
 from app.cli.problem import Problem
-from app.cli.timeline import ATTENTION, Condition, conditions
+from app.cli.timeline import conditions
 from app.sim.fake_litellm import FakeLiteLLM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from app.cli.timeline import Condition
     from app.hooks.objects import Object
 
 EXAMPLES = Path(app.__file__).parents[1] / "examples" / "litellm-instance"
@@ -36,13 +37,6 @@ class Part:
     """Status and reason by type. A type that is not here must not be there either."""
     says: Mapping[str, str] = field(default_factory=dict[str, str])
     """A part of a condition's message, by type."""
-
-    @property
-    def outcome(self) -> str:
-        """The status that it must come to, in a few words."""
-        ready = "=".join(["Ready", " ".join(self.conditions["Ready"])])
-        attention = [reason for kind, (_, reason) in self.conditions.items() if kind in ATTENTION]
-        return ", ".join([ready, *attention, *([f"version {self.version}"] if self.version else [])])
 
     def differences(self, item: Object) -> list[str]:
         """What is not as it must be; nothing if all is."""

@@ -5,41 +5,41 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import orjson
 import typer
 from rich.text import Text
 
-from app.cli.checks import Severity, findings
-from app.cli.files import read
-from app.cli.options import Files, More, Output
-from app.cli.terminal import console
-from app.registry import KINDS
-from app.sim.memory import MemoryCluster
-from app.sim.twins import rule_engine
+from app.cli.checks import Finding, Severity, findings
+from app.cli.files import read_all
+from app.cli.offline import offline_simulation
+from app.cli.options import Files, Named, Output, paths
+from app.cli.terminal import console, line
+from app.sim.clock import VirtualClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.cli.checks import Finding
     from app.cli.files import Manifest
+    from app.cli.problem import FaultyManifest
 
 STYLES = {Severity.ERROR: "bad", Severity.WARNING: "attention"}
 
 
 def lint(
-    files: Files,
-    more: More = None,
-    output: Annotated[Output, typer.Option("-o", "--output", help="For people or for machines.")] = Output.TEXT,
+    files: Files = None,
+    named: Named = None,
+    output: Annotated[Output, typer.Option("-o", "--output", help="Text for people, JSON for programs.")] = Output.TEXT,
 ) -> None:
     """Check resources as the API server would.
 
-    Schema and CEL in its own words; references and patches beside. The exit code is 1 if there is an error.
+    Schema and rules in the words of the API server, then references, JSON patches, and what this release does nothing with.
+    The exit code is 1 if there is an error.
     """
-    manifests = read([*files, *(more or [])])
-    found = asyncio.run(_check(manifests))
+    manifests, faults = read_all(paths(files, named))
+    found = [Finding(fault.where, "", Severity.ERROR, _text(fault)) for fault in faults]
+    found += asyncio.run(_check(manifests))
     if output is Output.JSON:
         typer.echo(orjson.dumps([asdict(finding) for finding in found], option=orjson.OPT_INDENT_2).decode())
     else:
@@ -49,19 +49,25 @@ def lint(
 
 
 async def _check(manifests: Sequence[Manifest]) -> list[Finding]:
-    engine = rule_engine(KINDS)
-    if engine.uses_twins:
-        typer.echo("palena: rules are checked by their Python twins; for CEL itself: pip install 'palena[cel]'", err=True)
-    cluster = MemoryCluster([kind.crd() for kind in KINDS], clock=lambda: datetime.now(UTC), engine=engine)
-    return await findings(manifests, KINDS, cluster)
+    async with offline_simulation(VirtualClock()) as simulation:
+        if simulation.engine.uses_twins:
+            typer.echo("palena: rules are checked by their Python twins; for CEL itself: pip install 'palena[cel]'", err=True)
+        return await findings(manifests, simulation)
+
+
+def _text(fault: FaultyManifest) -> str:
+    return f"{fault.what}; {fault.remedy}" if fault.remedy else fault.what
 
 
 def _tell(found: Sequence[Finding], looked_at: int) -> None:
     target = console()
     for finding in found:
-        style = STYLES[finding.severity]
-        line = Text.assemble((f"{finding.origin}: ", "detail"), (f"{finding.severity.value}: ", style), finding.message)
-        target.print(line, soft_wrap=not target.is_terminal)
+        severity = (f"{finding.severity.value}: ", STYLES[finding.severity])
+        if target.is_terminal:
+            target.print(Text.assemble((f"{finding.origin}: ", "detail"), severity))
+            line(target, Text("  "), Text(finding.message))
+        else:
+            line(target, Text.assemble(f"{finding.origin}: ", severity), Text(finding.message))
     counted = Counter(finding.severity for finding in found)
     target.print(
         f"{_count(looked_at, 'object')} checked: "

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import httpx2
+import typer
 
-from app.cli.problem import Problem
+from app.cli.problem import FaultyManifest
 from app.controllers.context import Context
 from app.hooks import application
 from app.litellm.probe import Prober
@@ -22,11 +23,15 @@ from app.sim.fake_litellm import FakeLiteLLM
 from app.sim.simulation import Simulation
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
     from app.cli.files import Manifest
+    from app.hooks.objects import Object
     from app.sim.clock import VirtualClock
     from app.sim.loop import Exchange
+
+IMAGINED = "no network is touched: every proxy is imagined to be well"
+"""What a user must know of everything that is said about a proxy here."""
 
 SECONDS = 30.0
 """Of the cluster's time, which costs none of the user's: longer than anything waits that needs nobody's help."""
@@ -54,11 +59,19 @@ async def offline_simulation(
             await context.aclose()
 
 
-async def apply(simulation: Simulation, manifests: Sequence[Manifest]) -> None:
-    """Apply in the order of the files; a refusal is a problem at the object's place."""
+async def apply(
+    simulation: Simulation, manifests: Sequence[Manifest], look: Callable[[Sequence[Object]], Awaitable[None]]
+) -> None:
+    """Apply in the order of the files; ``look`` sees all objects after each. A refusal is a fault at the object's place."""
     for manifest in manifests:
         try:
             await simulation.apply([manifest.item])
         except ApiError as refusal:
             remedy = "palena lint shows everything that is wrong"
-            raise Problem(refusal.message, where=manifest.origin, remedy=remedy) from refusal
+            raise FaultyManifest(refusal.message, where=manifest.origin, remedy=remedy) from refusal
+        await look(await simulation.objects())
+
+
+def say_what_is_imagined() -> None:
+    """On standard error, once for a command that shows the status of an instance."""
+    typer.echo(f"palena: {IMAGINED}", err=True)

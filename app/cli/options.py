@@ -7,12 +7,24 @@ from typing import Annotated
 
 import typer
 
+from app.cli.problem import Problem
+
 Files = Annotated[
-    list[str],
-    typer.Option("-f", "--filename", help="A file, a folder, or - for standard input; may be repeated.", show_default=False),
+    list[str] | None,
+    typer.Argument(metavar="FILE", help="Files, folders, or - for standard input.", show_default=False),
+]
+Named = Annotated[
+    list[str] | None,
+    typer.Option("-f", "--filename", metavar="FILE", help="The same as kubectl has it; may be repeated.", show_default=False),
 ]
 
-More = Annotated[list[str] | None, typer.Argument(help="More of them, so that -f *.yaml works.", show_default=False)]
+
+def paths(files: list[str] | None, named: list[str] | None) -> list[str]:
+    """What :data:`Named` and :data:`Files` name together, in that order, so that ``-f *.yaml`` works."""
+    given = [*(named or []), *(files or [])]
+    if not given:
+        raise Problem("no file is given", remedy="name files or folders, or - for standard input")
+    return given
 
 
 class Output(StrEnum):

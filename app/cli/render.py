@@ -11,8 +11,8 @@ import typer
 import yaml
 
 from app.cli.files import read
-from app.cli.offline import SECONDS, apply, offline_simulation
-from app.cli.options import Files, Format, More
+from app.cli.offline import SECONDS, apply, offline_simulation, say_what_is_imagined
+from app.cli.options import Files, Format, Named, paths
 from app.cli.terminal import console, show
 from app.cli.timeline import conditions
 from app.cli.tree import tree
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 def render(
-    files: Files,
-    more: More = None,
+    files: Files = None,
+    named: Named = None,
     output: Annotated[Format, typer.Option("-o", "--output", help="How objects are written.")] = Format.YAML,
     as_tree: Annotated[bool, typer.Option("--tree", help="Show owners and children as a tree instead.")] = False,
     against: Annotated[
@@ -39,11 +39,13 @@ def render(
 
     They are what the service would have Metacontroller make. Resources that ask for none are named on standard error.
     """
-    manifests = read([*files, *(more or [])])
+    manifests = read(paths(files, named))
     rendering = asyncio.run(_render(manifests))
     rendering.explain()
     if as_tree:
-        show(console(), tree(rendering.objects))
+        say_what_is_imagined()
+        target = console()
+        show(target, tree(rendering.objects, target))
     elif against:
         difference = _difference(rendering.children, [manifest.item for manifest in read([against])])
         typer.echo("\n".join(difference) or "no difference")
@@ -78,9 +80,17 @@ class Rendering:
         live = {(resource_key(item), object_key(item)): item for item in self.objects}
         for key, (parent, children) in sorted(self.answers.items()):
             if not children:
-                ready = next((one for one in conditions(live[key]) if one.type == "Ready"), None)
-                why = f" ({ready.reason}: {ready.text})" if ready else ""
-                typer.echo(f"# {reference(parent)} asks for no children{why}", err=True)
+                why = _why_none(live[key])
+                typer.echo(f"# {reference(parent)} asks for no children{f' ({why})' if why else ''}", err=True)
+
+
+def _why_none(parent: Object) -> str:
+    """It runs no workload, or its Ready condition says what is in the way."""
+    spec: Object = parent.get("spec") or {}
+    workload: Object = spec.get("workload") or {}
+    if workload.get("managed") is False:
+        return "attached: workload.managed is false"
+    return "; ".join(f"{one.reason}: {one.text}" for one in conditions(parent) if one.type == "Ready")
 
 
 async def _render(manifests: Sequence[Manifest]) -> Rendering:
@@ -91,7 +101,7 @@ async def _render(manifests: Sequence[Manifest]) -> Rendering:
         rendering.objects = list(items)
 
     async with offline_simulation(clock, rendering.note) as simulation:
-        await apply(simulation, manifests)
+        await apply(simulation, manifests, look)
         await simulation.converge(seconds=SECONDS, look=look)
     return rendering
 

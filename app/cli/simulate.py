@@ -10,11 +10,12 @@ import orjson
 import typer
 
 from app.cli.files import read
-from app.cli.offline import SECONDS, apply, offline_simulation
-from app.cli.options import Files, More, Output
+from app.cli.offline import SECONDS, apply, offline_simulation, say_what_is_imagined
+from app.cli.options import Files, Named, Output, paths
 from app.cli.terminal import console, show
 from app.cli.tree import tree
-from app.cli.watching import Watcher, display
+from app.cli.watching import Watcher, display, lines
+from app.hooks.objects import reference
 from app.sim.clock import VirtualClock
 
 if TYPE_CHECKING:
@@ -28,16 +29,19 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    files: Files,
-    more: More = None,
-    delete: Annotated[bool, typer.Option("--delete", help="Then delete everything again and show the order.")] = False,
-    output: Annotated[Output, typer.Option("-o", "--output", help="For people or for machines.")] = Output.TEXT,
+    files: Files = None,
+    named: Named = None,
+    delete: Annotated[bool, typer.Option("--delete", help="Then delete everything, and show the order.")] = False,
+    output: Annotated[Output, typer.Option("-o", "--output", help="Text for people, JSON for programs.")] = Output.TEXT,
 ) -> None:
     """Watch resources settle in a cluster in memory.
 
-    The files are applied and the objects shown with their conditions. Proxies that instances attach to are imagined to be well.
+    The files are applied and the objects shown with their conditions. No network is touched: every proxy that an instance
+    attaches to is imagined to be well.
     """
-    asyncio.run(_simulate(read([*files, *(more or [])]), delete=delete, output=output, target=console()))
+    manifests = read(paths(files, named))
+    say_what_is_imagined()
+    asyncio.run(_simulate(manifests, delete=delete, output=output, target=console()))
 
 
 async def _simulate(manifests: Sequence[Manifest], *, delete: bool, output: Output, target: Console) -> None:
@@ -45,17 +49,21 @@ async def _simulate(manifests: Sequence[Manifest], *, delete: bool, output: Outp
     watcher = Watcher(clock.now)
     async with offline_simulation(clock) as simulation:
         with display(target, output) as watcher.display:
-            await apply(simulation, manifests)
+            await apply(simulation, manifests, watcher.look)
             await simulation.converge(seconds=SECONDS, look=watcher.look)
-        settled = await simulation.objects()
+        settled = watcher.seen
         if output is Output.TEXT and not target.is_terminal:
-            show(target, tree(settled))
+            target.print()
+            show(target, tree(settled, target))
         if delete:
-            _say(target, output, "Deleting what was applied, last object first.")
-            await simulation.delete(manifest.item for manifest in reversed(manifests))
-            with display(target, output) as watcher.display:
-                gone = await simulation.converge(seconds=SECONDS, look=watcher.look, until=lambda items: not items)
-            _say(target, output, "Everything is gone." if gone else "Not everything is gone; see above what is left.")
+            _say(target, output, "\nDelete, last object first")
+            watcher.display = lines(target, output)
+            for manifest in reversed(manifests):
+                await simulation.delete([manifest.item])
+                await watcher.look(await simulation.objects())
+            await simulation.converge(seconds=SECONDS, look=watcher.look, until=lambda items: not items)
+            left = ", ".join(reference(item) for item in watcher.seen)
+            _say(target, output, f"Not everything is gone. Left: {left}." if left else "Everything is gone.")
     if output is Output.JSON:
         typer.echo(_record(watcher.steps, settled))
 

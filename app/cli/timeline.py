@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import object_key, reference, resource_key, terminating
+from app.status.instance.reasons import REASONS
 from app.status.reason import PAGES
 
 if TYPE_CHECKING:
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
 
-ATTENTION = frozenset({"WorkloadUnmanaged", "SettingsIgnored", "ChildrenRetained"})
-"""Conditions that are there only when a user should read them: True is no good news."""
-
+_ATTENTION = frozenset((reason.type, reason.status, reason.reason) for reason in REASONS if reason.attention)
 _PAGE = re.compile(rf" \(see {re.escape(PAGES)}/[^)]*\)$")
 
 
@@ -51,7 +50,7 @@ class Condition:
     @property
     def tone(self) -> Tone:
         """Good or bad by the status, except for conditions whose mere presence is the news."""
-        if self.type in ATTENTION:
+        if (self.type, self.status, self.reason) in _ATTENTION:
             return Tone.ATTENTION
         return {"True": Tone.GOOD, "False": Tone.BAD}.get(self.status, Tone.UNKNOWN)
 
@@ -64,6 +63,9 @@ class Step:
     """Since the start, in the cluster's time."""
     object: str
     what: str
+    """In a few words: ``gone``, ``Ready=True ProxyReachable``."""
+    message: str = ""
+    """Of the condition that turned."""
     tone: Tone = Tone.PLAIN
 
     def __str__(self) -> str:
@@ -92,7 +94,7 @@ def steps(before: Iterable[Object], after: Iterable[Object], seconds: float) -> 
             found.append(Step(seconds, name, "is being deleted"))
         known = set(conditions(previous)) if previous is not None else set[Condition]()
         found += [
-            Step(seconds, name, f"{one.type}={one.status} {one.reason}: {one.text}", one.tone)
+            Step(seconds, name, f"{one.type}={one.status} {one.reason}", one.text, one.tone)
             for one in conditions(item)
             if one not in known
         ]

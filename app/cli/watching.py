@@ -10,12 +10,13 @@ from rich.live import Live
 from rich.text import Text
 
 from app.cli.options import Output
-from app.cli.terminal import MARKS
+from app.cli.terminal import line, mark
 from app.cli.timeline import steps
 from app.cli.tree import tree
+from app.hooks.objects import object_key, resource_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
     from datetime import datetime
 
     from rich.console import Console
@@ -41,21 +42,29 @@ class Watcher:
         """May be another one each time that there is something to watch."""
         self._now = now
         self._start: datetime | None = None
-        self._before: Sequence[Object] = ()
+        self._before: dict[tuple[str, str], Object] = {}
 
-    async def look(self, items: Sequence[Object]) -> None:
+    async def look(self, items: Iterable[Object]) -> None:
         """See all objects of the cluster."""
         now = self._now()
         self._start = self._start or now
-        happened = steps(self._before, items, (now - self._start).total_seconds())
-        self._before = items
+        present = {(resource_key(item), object_key(item)): item for item in items}
+        # In the order in which they came, so that a picture holds still.
+        seen = {key: present[key] for key in [*self._before, *present] if key in present}
+        happened = steps(self._before.values(), seen.values(), (now - self._start).total_seconds())
+        self._before = seen
         if happened:
             self.steps += happened
-            await self.display.show(happened, items)
+            await self.display.show(happened, self.seen)
+
+    @property
+    def seen(self) -> list[Object]:
+        """What there was at the last look, in the order in which it came."""
+        return list(self._before.values())
 
 
 class Lines:
-    """A line a step."""
+    """A line a step, without messages: they are in the tree."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -63,7 +72,8 @@ class Lines:
     async def show(self, happened: Sequence[Step], items: Sequence[Object]) -> None:
         """Print the steps."""
         for step in happened:
-            self._console.print(Text(f"{MARKS[step.tone]} {step}", step.tone.value), soft_wrap=True)
+            head = Text.assemble(mark(self._console, step.tone), f" {step.seconds:7.1f}s  ")
+            line(self._console, head, Text(f"{step.object}  {step.what}", step.tone.value))
 
 
 class Picture:
@@ -72,13 +82,23 @@ class Picture:
     PACE_SECONDS = 0.25
     """Between two pictures, so that an eye can follow what takes a machine no time."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, console: Console, live: Live) -> None:
+        self._console = console
         self._live = live
+        self._items: Sequence[Object] | None = None
 
     async def show(self, happened: Sequence[Step], items: Sequence[Object]) -> None:
-        """Draw the tree and let it be seen."""
-        self._live.update(tree(items), refresh=True)
+        """Draw the tree and let it be seen; where it is higher than the terminal, an object has one line."""
+        self._items = items
+        whole = tree(items, self._console)
+        fits = len(self._console.render_lines(whole, pad=False)) < self._console.height
+        self._live.update(whole if fits else tree(items, self._console, brief=True), refresh=True)
         await asyncio.sleep(self.PACE_SECONDS)
+
+    def finish(self) -> None:
+        """Leave the whole tree, however high: it moves no more."""
+        if self._items is not None:
+            self._live.update(tree(self._items, self._console))
 
 
 class Silence:
@@ -88,14 +108,20 @@ class Silence:
         """Show nothing."""
 
 
+def lines(console: Console, output: Output) -> Display:
+    """A line a step wherever text goes to: what matters is the order."""
+    return Silence() if output is Output.JSON else Lines(console)
+
+
 @contextmanager
 def display(console: Console, output: Output) -> Generator[Display]:
-    """What suits the place that text goes to; a picture stays on the screen when it is left."""
-    if output is Output.JSON:
-        yield Silence()
-    elif not console.is_terminal:
-        yield Lines(console)
+    """A picture on a terminal, which stays on the screen when it is left; lines elsewhere."""
+    if output is Output.JSON or not console.is_terminal:
+        yield lines(console, output)
     else:
-        # What is higher than the terminal is cut while it moves and shown in full at the end.
         with Live(console=console, auto_refresh=False, vertical_overflow="ellipsis") as live:
-            yield Picture(live)
+            picture = Picture(console, live)
+            try:
+                yield picture
+            finally:
+                picture.finish()

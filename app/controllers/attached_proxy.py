@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.apis.litellm.sighting import UNSEEN
 from app.controllers.secrets import SecretUnavailable, bearer_token, has_key, secret_value
 from app.hooks.objects import terminating
 from app.litellm.endpoint import EndpointInvalid, endpoint_of
 from app.litellm.probe import Target
-from app.litellm.trust import CAInvalid, Trust, checked_trust
-from app.status.instance.ignored_settings import ignored_database_settings, ignored_sections, ignored_settings
+from app.litellm.trust import SYSTEM_STORE, CAInvalid, Trust, checked_trust
+from app.status.instance.ignored_settings import ignored
 from app.status.instance.kept import about_same_proxy
 from app.status.instance.proxy import AttachedProxy, MasterKeySource
 
 if TYPE_CHECKING:
     from app.apis.litellm.instance import LiteLLMInstanceSpec
+    from app.apis.litellm.instance.security import TLS
     from app.apis.litellm.sighting import Sighting
     from app.controllers.context import Context
     from app.hooks.request import SyncRequest
@@ -32,33 +33,37 @@ def license_secrets(name: str) -> tuple[str, str]:
 async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> AttachedProxy:
     """All facts. Never raises for what a user or a proxy does."""
     key, source = _master_key(request, spec)
-    stored = request.parent["spec"]
-    proxy = AttachedProxy(
-        endpoint="",
+    endpoint, endpoint_problem = _endpoint(request, spec)
+    trust, ca_problem = _trust(request, spec, endpoint)
+    asked = not endpoint_problem and not ca_problem
+    return AttachedProxy(
+        endpoint=endpoint,
+        endpoint_problem=endpoint_problem,
+        ca_problem=ca_problem,
         master_key=source,
+        sighting=await _look(request, endpoint, source, trust, key, context) if asked else UNSEEN,
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
-        ignored_database_settings=ignored_database_settings(stored),
         config_sync=spec.config_sync is not None and spec.config_sync.enabled,
-        ignored_sections=ignored_sections(stored),
-        ignored_settings=ignored_settings(stored),
+        ignored=ignored(request.parent["spec"]),
         retained=tuple(
             f"{child['kind']} {child['metadata']['name']}" for child in request.children.objects() if not terminating(child)
         ),
     )
+
+
+async def _look(
+    request: SyncRequest, endpoint: str, source: MasterKeySource, trust: Trust, key: str, context: Context
+) -> Sighting:
+    known = about_same_proxy(request.parent.get("status"), endpoint, source, request.generation)
+    return await context.prober.look(Target(endpoint, trust), key, known=known)
+
+
+def _endpoint(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, str]:
+    """Where the proxy is, or why that cannot be said."""
     try:
-        proxy = replace(proxy, endpoint=endpoint_of(spec, request.namespace, request.name))
+        return endpoint_of(spec, request.namespace, request.name), ""
     except EndpointInvalid as error:
-        return replace(proxy, endpoint_problem=str(error))
-    try:
-        trust = _trust(request, spec, proxy.endpoint)
-    except CAInvalid as error:
-        return replace(proxy, ca_problem=str(error))
-    return replace(proxy, sighting=await _look(request, proxy, trust, key, context))
-
-
-async def _look(request: SyncRequest, proxy: AttachedProxy, trust: Trust, key: str, context: Context) -> Sighting:
-    known = about_same_proxy(request.parent.get("status"), proxy, request.generation)
-    return await context.prober.look(Target(proxy.endpoint, trust), key, known=known)
+        return "", str(error)
 
 
 def _master_key(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, MasterKeySource]:
@@ -66,27 +71,41 @@ def _master_key(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, M
     reference = spec.master_key.secret_ref
     if reference is None:
         raise AssertionError("an unmanaged instance without masterKey.secretRef is an invalid spec")
-    source = MasterKeySource(secret_name=reference.name, key=reference.key, auto_generate=spec.master_key.auto_generate is True)
+    problem = ""
     try:
         key, version = bearer_token(request, reference.name, reference.key)
     except SecretUnavailable as error:
-        return "", replace(source, problem=str(error), resource_version=error.resource_version)
-    return key, replace(source, resource_version=version)
+        key, version, problem = "", error.resource_version, str(error)
+    return key, MasterKeySource(
+        secret_name=reference.name,
+        key=reference.key,
+        resource_version=version,
+        problem=problem,
+        auto_generate=spec.master_key.auto_generate is True,
+    )
 
 
-def _trust(request: SyncRequest, spec: LiteLLMInstanceSpec, endpoint: str) -> Trust:
-    """Whom to believe at an https endpoint. Raises :class:`CAInvalid` naming the field.
-
-    ``trustedCASecretRef`` says it outright; else ``ca.crt`` beside the proxy's own certificate, where there is one.
-    """
+def _trust(request: SyncRequest, spec: LiteLLMInstanceSpec, endpoint: str) -> tuple[Trust, str]:
+    """Whom to believe at the endpoint, and what is wrong with the CA that the spec names for it."""
     if spec.tls is None or not endpoint.lower().startswith("https://"):
-        return Trust()
-    if (authority := spec.tls.trusted_ca_secret_ref) is not None:
+        return SYSTEM_STORE, ""
+    try:
+        return _named_trust(request, spec.tls), ""
+    except CAInvalid as error:
+        return SYSTEM_STORE, str(error)
+
+
+def _named_trust(request: SyncRequest, tls: TLS) -> Trust:
+    """``trustedCASecretRef`` says it outright; else ``ca.crt`` beside the proxy's own certificate, where there is one.
+
+    Raises :class:`CAInvalid` naming the field.
+    """
+    if (authority := tls.trusted_ca_secret_ref) is not None:
         return _trusted(request, "spec.tls.trustedCASecretRef", authority.name, authority.key)
-    server = spec.tls.server_cert_secret_ref
+    server = tls.server_cert_secret_ref
     if server is not None and has_key(request, server.name, "ca.crt"):
         return _trusted(request, "spec.tls.serverCertSecretRef", server.name, "ca.crt")
-    return Trust()
+    return SYSTEM_STORE
 
 
 def _trusted(request: SyncRequest, field: str, name: str, key: str) -> Trust:

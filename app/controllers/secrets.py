@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,6 +11,9 @@ from app.resources.kinds import SECRET
 if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
+
+LONGEST_TOKEN = 4096
+"""Characters of a bearer token; servers commonly refuse headers of twice that."""
 
 
 class SecretUnavailable(Exception):
@@ -46,7 +48,7 @@ def secret_value(request: SyncRequest, name: str, key: str) -> SecretValue:
         raise SecretUnavailable(f"Secret {name} has no key {key}", version)
     try:
         decoded = base64.b64decode(encoded, validate=True)
-    except binascii.Error:
+    except ValueError:
         raise SecretUnavailable(f"key {key} of Secret {name} is not base64", version) from None
     if not decoded:
         raise SecretUnavailable(f"key {key} of Secret {name} is empty", version)
@@ -65,7 +67,8 @@ def has_key(request: SyncRequest, name: str, key: str) -> bool:
 def bearer_token(request: SyncRequest, name: str, key: str) -> tuple[str, str]:
     """A key as it goes into an ``Authorization`` header, and the Secret's resourceVersion. Raises :class:`SecretUnavailable`.
 
-    Trailing line ends come from ``echo`` and files, and are dropped; a header takes nothing else but printable ASCII.
+    Trailing line ends come from ``echo`` and files, and are dropped. Beside them a header takes printable ASCII alone, and no
+    blank at either end.
     """
     value = secret_value(request, name, key)
     try:
@@ -76,4 +79,8 @@ def bearer_token(request: SyncRequest, name: str, key: str) -> tuple[str, str]:
         raise SecretUnavailable(f"key {key} of Secret {name} is empty", value.resource_version)
     if not token.isprintable():
         raise SecretUnavailable(f"key {key} of Secret {name} holds a control character", value.resource_version)
+    if token != token.strip():
+        raise SecretUnavailable(f"key {key} of Secret {name} begins or ends with a blank", value.resource_version)
+    if len(token) > LONGEST_TOKEN:
+        raise SecretUnavailable(f"key {key} of Secret {name} is longer than {LONGEST_TOKEN} characters", value.resource_version)
     return token, value.resource_version

@@ -14,13 +14,11 @@ The token Secret is in none of them: kustomize makes no random values.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.generate import rbac, service
 from app.generate.names import CERTIFICATE, NAME, PLAIN, TLS, TLS_PORT
 from app.generate.text import inline_yaml, yaml_text
-from app.hooks.controller import CompositeController
 from app.hooks.manifests import API_VERSION, manifest
 
 if TYPE_CHECKING:
@@ -37,19 +35,12 @@ def manifests(controllers: Sequence[Controller[Any]], crds: Iterable[str]) -> di
     """Every file by its path; ``crds`` are the paths of the generated CRDs, ``crds/<name>.yaml``."""
     files = {f"metacontroller/{path}": text for path, text in _base().items()}
     files |= _shape("full", controllers)
-    files |= _shape("attach-only", [without_children(controller) for controller in controllers])
+    files |= _shape("attach-only", [controller.owning_nothing() for controller in controllers])
     files["metacontroller/components/tls/kustomization.yaml"] = yaml_text(_tls_component(controllers), command=COMMAND)
     files["metacontroller/kustomization.yaml"] = yaml_text(_kustomization(["full"]), command=COMMAND)
     names = sorted(path.rpartition("/")[2] for path in crds)
     files["crds/kustomization.yaml"] = yaml_text(_kustomization(names), command=COMMAND)
     return files
-
-
-def without_children(controller: Controller[Any]) -> Controller[Any]:
-    """The attach-only form: the hook is called and status is written, and nothing else can be."""
-    if isinstance(controller, CompositeController):
-        return replace(controller, children=())
-    return replace(controller, attachments=())
 
 
 def _base() -> dict[str, str]:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from app.generate.names import LABELS, METACONTROLLER_ACCOUNT, METACONTROLLER_NAMESPACE, NAME
-from app.hooks.controller import CompositeController
+from app.hooks.controller import CompositeController, DecoratorController
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,19 +57,16 @@ def controller_rights(controller: Controller[Any]) -> Rights:
         rights[resource.group, plural] |= verbs
 
     update = frozenset({"update"})
+    grant(controller.watched, READ | {"get"})
     if isinstance(controller, CompositeController):
-        parent, children = controller.parent, controller.children
-        grant(parent, READ | {"get"})
-        grant(parent, update, "status")
-        if controller.finalize is not None:
-            grant(parent, update)
-    else:
-        parent, children = controller.target, controller.attachments
-        grant(parent, READ | {"get"} | update)
-    if children:
+        # Status is a subresource; the object itself is written only for its finalizer.
+        grant(controller.watched, update, "status")
+    if isinstance(controller, DecoratorController) or controller.finalize is not None:
+        grant(controller.watched, update)
+    if controller.owned:
         # Owner references say blockOwnerDeletion; OpenShift asks for this right before it lets them in.
-        grant(parent, update, "finalizers")
-    for rule in children:
+        grant(controller.watched, update, "finalizers")
+    for rule in controller.owned:
         grant(rule.resource, CHILD)
     for resource in controller.related:
         grant(resource, READ)

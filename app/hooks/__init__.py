@@ -29,7 +29,7 @@ from app.hooks.errors import (
 from app.hooks.objects import Object, Resource
 from app.hooks.replay import replay, replay_all
 from app.hooks.request import CustomizeRequest, Observed, SyncRequest
-from app.hooks.response import CustomizeResponse, DecoratorResponse, RelatedRule, SyncResponse
+from app.hooks.response import CustomizeResponse, DecoratorResponse, RelatedRule, Retained, SyncResponse
 
 if TYPE_CHECKING:
     from app.hooks.asgi import application
@@ -54,6 +54,7 @@ __all__ = [
     "Observed",
     "RelatedRule",
     "Resource",
+    "Retained",
     "SyncRequest",
     "SyncResponse",
     "Unauthorized",

@@ -8,11 +8,11 @@ are ordered by kind and key, so that the same facts give the same bytes. A breac
 from __future__ import annotations
 
 import math
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from app.hooks.digests import Digests, digest
 from app.hooks.errors import AnswerRefused
 from app.hooks.guard import (
     Breach,
@@ -31,32 +31,26 @@ if TYPE_CHECKING:
     from app.hooks.controller import ChildRule, CompositeController, Controller, DecoratorController
     from app.hooks.objects import Object, Resource
     from app.hooks.request import CustomizeRequest, SyncRequest
-    from app.hooks.response import CustomizeResponse, DecoratorResponse, RelatedRule, SyncResponse
+    from app.hooks.response import CustomizeResponse, DecoratorResponse, RelatedRule, Retained, SyncResponse
 
 _STRICT = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 _NAMED_BREACHES = 3
 
 
 class Clean:
-    """Digests of JSON that the guard found nothing wrong with, so that unchanged children are not walked again.
+    """JSON that the guard found nothing wrong with, so that unchanged children are not walked again."""
 
-    Bounded: when it is full it starts over, which costs time and never correctness.
-    """
-
-    def __init__(self, limit: int = 16_384) -> None:
-        self._limit = limit
-        self._digests: set[bytes] = set()
+    def __init__(self) -> None:
+        self._clean = Digests(limit=16_384)
 
     def breaches(self, body: bytes, judge: Callable[[], list[Breach]]) -> list[Breach]:
         """What ``judge`` finds, unless it found nothing in the same bytes before."""
-        digest = blake2b(body, digest_size=16).digest()
-        if digest in self._digests:
+        key = digest(body)
+        if key in self._clean:
             return []
         found = judge()
         if not found:
-            if len(self._digests) >= self._limit:
-                self._digests.clear()
-            self._digests.add(digest)
+            self._clean.add(key)
         return found
 
 
@@ -136,20 +130,26 @@ def _by_key(rules: Iterable[ChildRule]) -> dict[str, Resource]:
 
 
 def _children(
-    built: list[Object], retained: list[Object], place: Place, clean: Clean, breaches: list[Breach]
+    built: list[Object], retained: list[Retained], place: Place, clean: Clean, breaches: list[Breach]
 ) -> list[orjson.Fragment]:
     """Every child as JSON, in order; what is wrong with them is added to ``breaches``."""
     bodies: dict[str, bytes] = {}
-    for child, kept in [*((child, False) for child in built), *((child, True) for child in retained)]:
-        label = child_label(child)
-        body = _dump(child, label)
-        found = place_breaches(child, place, retained=kept)
-        if not found and not kept:
-            found = clean.breaches(body, lambda child=child: content_breaches(child)) or size_breaches(child, len(body))
-        breaches += found
+
+    def answer(label: str, body: bytes) -> None:
         if label in bodies:
             breaches.append(Breach(label, "metadata.name", "is answered twice"))
         bodies[label] = body
+
+    for child in built:
+        label = child_label(child)
+        body = _dump(child, label)
+        breaches += place_breaches(child, place) or (
+            clean.breaches(body, lambda child=child: content_breaches(child)) or size_breaches(child, len(body))
+        )
+        answer(label, body)
+    for kept in retained:
+        breaches += place_breaches(kept.observed, place, retained=True)
+        answer(child_label(kept.observed), kept.body)
     return [orjson.Fragment(body) for _, body in sorted(bodies.items())]
 
 

@@ -2,8 +2,8 @@
 
 The file holds the accepted tokens, one a line, and is looked at on every request: the kubelet swaps a symlink when the
 Secret changes. A token that left the file stays accepted for a grace period, because Metacontroller reads its own copy
-only when its controllers change. A file that is empty or gone refuses everything at once, the grace included: that is the
-way to withdraw a leaked token.
+only when its controllers change. So does every token of a file that is emptied or gone: whoever writes a file empties it
+first. Only the process remembers tokens that left, so a restart withdraws them at once.
 """
 
 from __future__ import annotations
@@ -48,12 +48,21 @@ class TokenFile:
         scheme, _, token = authorization.strip().partition(b" ")
         if scheme.lower() != b"bearer":
             return False
-        now = self._clock()
-        self._leaving = {old: until for old, until in self._leaving.items() if until > now} if self._leaving else self._leaving
         # Every candidate is compared, so that the time taken does not tell which one was near.
         return any([hmac.compare_digest(token.strip(), known) for known in (*self._current, *self._leaving)])  # noqa: C419
 
+    def problem(self) -> str:
+        """Why every hook is refused now; empty while there is a token to be accepted."""
+        self._refresh()
+        return f"the token file {self._problem}" if self._problem and not self._leaving else ""
+
     def _refresh(self) -> None:
+        self._read()
+        if self._leaving:
+            now = self._clock()
+            self._leaving = {old: until for old, until in self._leaving.items() if until > now}
+
+    def _read(self) -> None:
         try:
             stat = os.stat(self._path)
             version = (stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_size)
@@ -69,12 +78,13 @@ class TokenFile:
         self._replace(tokens, "" if tokens else "is empty")
 
     def _replace(self, tokens: frozenset[bytes], problem: str) -> None:
+        until = self._clock() + GRACE_SECONDS
+        gone = dict.fromkeys(self._current - tokens, until)
+        self._leaving = {old: end for old, end in (self._leaving | gone).items() if old not in tokens}
         if problem != self._problem and problem:
-            _log.error("every hook is refused: the token file %s %s", self._path, problem)
+            refused = "only tokens of before are accepted, and not for long" if self._leaving else "every hook is refused"
+            _log.error("%s: the token file %s %s", refused, self._path, problem)
         elif tokens != self._current:
             _log.info("accepting %d hook tokens from %s", len(tokens), self._path)
         self._problem = problem
-        until = self._clock() + GRACE_SECONDS
-        gone = dict.fromkeys(self._current - tokens, until)
-        self._leaving = {} if problem else {old: end for old, end in (self._leaving | gone).items() if old not in tokens}
         self._current = tokens

@@ -6,9 +6,9 @@ A controller is declared once; routes, Metacontroller's manifests, RBAC and docu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -54,6 +54,20 @@ class CompositeController(Generic[C]):
     """How long Metacontroller waits for an answer; our own deadline is shorter."""
     ignore_status_changes: bool = True
 
+    @property
+    def watched(self) -> Resource:
+        """The kind whose objects are synced."""
+        return self.parent
+
+    @property
+    def owned(self) -> tuple[ChildRule, ...]:
+        """The kinds that it writes."""
+        return self.children
+
+    def owning_nothing(self) -> Self:
+        """The attach-only form: the hook is called and status is written, and nothing else can be."""
+        return replace(self, children=())
+
 
 @dataclass(frozen=True, kw_only=True)
 class DecoratorController(Generic[C]):
@@ -69,6 +83,20 @@ class DecoratorController(Generic[C]):
     customize: Callable[[CustomizeRequest], CustomizeResponse] | None = None
     resync_period_seconds: int = 300
     timeout_seconds: int = 30
+
+    @property
+    def watched(self) -> Resource:
+        """The kind whose objects are synced."""
+        return self.target
+
+    @property
+    def owned(self) -> tuple[ChildRule, ...]:
+        """The kinds that it writes."""
+        return self.attachments
+
+    def owning_nothing(self) -> Self:
+        """The attach-only form: the hook is called and the target's own fields are written, and nothing else can be."""
+        return replace(self, attachments=())
 
 
 Controller = CompositeController[C] | DecoratorController[C]

@@ -127,7 +127,8 @@ def _place_problems(child: Object, place: Place, *, retained: bool) -> list[tupl
         found.append(("kind", "is not among the child rules that Metacontroller was installed with"))
     elif resource is None and not retained:
         found.append(("kind", "is not among the controller's child rules"))
-    if problem := name_problem(key, child["metadata"].get("name")):
+    # A name that the API server stored is legal, whatever its rules were then.
+    if not retained and (problem := name_problem(key, child["metadata"].get("name"))):
         found.append(("metadata.name", problem))
     if problem := _namespace_problem(child["metadata"].get("namespace"), resource, place):
         found.append(("metadata.namespace", problem))

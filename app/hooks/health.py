@@ -9,6 +9,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
 
     from app.hooks.metrics import Metrics
@@ -17,14 +19,18 @@ if TYPE_CHECKING:
 class Health:
     """The life of one process: starting, serving, stopping."""
 
-    def __init__(self) -> None:
+    def __init__(self, problem: Callable[[], str] = lambda: "") -> None:
+        """``problem`` says why no hook can be answered now; empty if they can."""
         self.started = False
         self.stopping = False
+        self.problem = problem
 
     @property
-    def ready(self) -> bool:
-        """Whether new requests are wanted."""
-        return self.started and not self.stopping
+    def unready(self) -> str:
+        """Why new requests are not wanted; empty if they are."""
+        if self.stopping:
+            return "stopping"
+        return self.problem() if self.started else "starting"
 
 
 def health_routes(health: Health, metrics: Metrics) -> list[Route]:
@@ -34,9 +40,8 @@ def health_routes(health: Health, metrics: Metrics) -> list[Route]:
         return PlainTextResponse("ok\n")
 
     async def readyz(_: Request) -> Response:
-        if health.ready:
-            return PlainTextResponse("ok\n")
-        return PlainTextResponse("stopping\n" if health.stopping else "starting\n", status_code=503)
+        reason = health.unready
+        return PlainTextResponse(f"{reason or 'ok'}\n", status_code=503 if reason else 200)
 
     async def exposition(_: Request) -> Response:
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

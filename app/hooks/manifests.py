@@ -61,8 +61,8 @@ def _composite(controller: CompositeController[Any], address: Address) -> Object
         "spec": {
             "generateSelector": True,
             "resyncPeriodSeconds": controller.resync_period_seconds,
-            "parentResource": {**_resource(controller.parent), "ignoreStatusChanges": controller.ignore_status_changes},
-            "childResources": [_child(rule) for rule in controller.children],
+            "parentResource": {**_resource(controller.watched), "ignoreStatusChanges": controller.ignore_status_changes},
+            "childResources": [_child(rule) for rule in controller.owned],
             "hooks": _hooks(controller, address),
         },
     }
@@ -76,8 +76,8 @@ def _decorator(controller: DecoratorController[Any], address: Address) -> Object
         "metadata": {"name": controller.name},
         "spec": {
             "resyncPeriodSeconds": controller.resync_period_seconds,
-            "resources": [{**_resource(controller.target), **selector}],
-            "attachments": [_child(rule) for rule in controller.attachments],
+            "resources": [{**_resource(controller.watched), **selector}],
+            "attachments": [_child(rule) for rule in controller.owned],
             "hooks": _hooks(controller, address),
         },
     }

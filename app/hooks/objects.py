@@ -68,4 +68,4 @@ def reference(item: Object) -> str:
 
 def terminating(item: Object) -> bool:
     """Whether the object is being deleted."""
-    return "deletionTimestamp" in item["metadata"]
+    return bool(item["metadata"].get("deletionTimestamp"))

@@ -13,12 +13,17 @@ repairs edits of them: it keeps a child, it does not leave it alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import json
+import re
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
+from app.hooks.digests import Digests, digest
+from app.hooks.errors import AnswerRefused
 from app.hooks.managed_fields import applied_fields
-from app.hooks.objects import LAST_APPLIED, Object, terminating
+from app.hooks.objects import LAST_APPLIED, Object, reference, terminating
+from app.hooks.response import Retained
 
 if TYPE_CHECKING:
     from app.hooks.request import Observed
@@ -27,30 +32,76 @@ FIELD_MANAGER = "metacontroller"
 """Metacontroller's default field manager of server-side apply."""
 
 
-def replay_all(observed: Observed) -> list[Object]:
+_own_records = Digests(limit=65_536)
+"""Records that were parsed once and found to be of the child that carries them: they are answered as they are."""
+
+
+def replay_all(observed: Observed) -> list[Retained]:
     """Every observed child that is not terminating, in the order of its key; ready to be answered as ``retained``."""
     return [replay(child) for child in observed.objects() if not terminating(child)]
 
 
-def replay(observed: Object) -> Object:
-    """The desired form that keeps an observed child as it is."""
-    form = _last_applied(observed)
-    if form is None:
-        form = _owned(observed)
-    return _identified(form, observed)
-
-
-def _last_applied(observed: Object) -> Object | None:
+def replay(observed: Object) -> Retained:
+    """What keeps an observed child as it is."""
     annotations = observed["metadata"].get("annotations")
     record = cast("Object", annotations).get(LAST_APPLIED) if isinstance(annotations, dict) else None
-    if not isinstance(record, str):
-        return None
+    body = _from_record(record, observed) if isinstance(record, str) else None
+    return Retained(observed, body or orjson.dumps(_identified(_owned(observed), observed)))
+
+
+def _from_record(record: str, observed: Object) -> bytes | None:
+    """The record under the identity of ``observed``; nothing if it is no JSON object."""
+    body = record.encode()
+    key = digest(orjson.dumps(_identified({}, observed)) + body)
+    if key in _own_records:
+        return body
     try:
-        form = orjson.loads(record)
+        form, strict = orjson.loads(body), True
     except orjson.JSONDecodeError:
-        # Metacontroller cannot read it either and refuses to touch the child, whatever we return for it.
+        form, strict = _as_go_reads(record, observed), False
+    if not isinstance(form, dict):
         return None
-    return cast("Object", form) if isinstance(form, dict) else None
+    identified = _identified(cast("Object", form), observed)
+    if identified != form or not strict:
+        return _dumped(identified, observed)
+    _own_records.add(key)
+    return body
+
+
+_HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
+
+
+def _as_go_reads(record: str, observed: Object) -> Any:
+    """A record that is no strict JSON. Go takes half of a surrogate pair for the replacement character.
+
+    Nothing for what Go cannot read: Metacontroller then refuses to touch the child, whatever is answered. Raises
+    :class:`AnswerRefused` for what only we cannot read: with less than the record the child would be stripped.
+    """
+    try:
+        text = json.dumps(json.loads(record, parse_constant=_no_number), ensure_ascii=False)
+        return orjson.loads(_HALF_CHARACTERS.sub("\ufffd", text))
+    except RecursionError:
+        raise _too_deep(observed) from None
+    except ValueError:
+        return None
+
+
+def _no_number(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _dumped(form: Object, observed: Object) -> bytes:
+    try:
+        return orjson.dumps(form)
+    except TypeError:
+        raise _too_deep(observed) from None
+
+
+def _too_deep(observed: Object) -> AnswerRefused:
+    return AnswerRefused(
+        f"the last-applied record of {reference(observed)} is nested too deeply to be replayed, and without it the child would "
+        f"be emptied; correct its annotation {LAST_APPLIED}"
+    )
 
 
 def _owned(observed: Object) -> Object:

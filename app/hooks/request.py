@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from app.hooks.errors import BadRequest
-from app.hooks.objects import Object
+from app.hooks.objects import Object, object_key, resource_key
 
 if TYPE_CHECKING:
     from app.hooks.objects import Resource
@@ -95,6 +95,9 @@ class CustomizeRequest(_Request):
     """The body of customize: any object of the parent kind, whether the controller selects it or not."""
 
 
+_LARGEST_GENERATION = 2**63 - 1
+
+
 def composite_request(body: object) -> SyncRequest:
     """The request of a CompositeController's sync or finalize."""
     return _sync_request(_fields(body), "parent", "children")
@@ -142,8 +145,9 @@ def _identified(fields: Object, name: str) -> Object:
     metadata = item["metadata"]
     if not isinstance(metadata.get("uid", ""), str):
         raise BadRequest(f"{name}.metadata.uid must be a string")
-    if not isinstance(metadata.get("generation", 0), int):
-        raise BadRequest(f"{name}.metadata.generation must be an integer")
+    generation = metadata.get("generation", 0)
+    if type(generation) is not int or not 0 <= generation <= _LARGEST_GENERATION:
+        raise BadRequest(f"{name}.metadata.generation must be an integer from 0 to {_LARGEST_GENERATION}")
     return item
 
 
@@ -179,6 +183,8 @@ def _groups(fields: Object, name: str) -> Observed:
             raise BadRequest(f"{name}[{outer!r}] must be an object")
         for inner, item in group.items():  # pyright: ignore[reportUnknownVariableType]
             problem = _identity_problem(item) if isinstance(item, dict) else "must be an object"  # pyright: ignore[reportUnknownArgumentType]
+            if not problem and (resource_key(item) != outer or object_key(item) != inner):  # pyright: ignore[reportUnknownArgumentType]
+                problem = "it is another object by its own kind, apiVersion, namespace or name"
             if problem:
                 raise BadRequest(f"{name}[{outer!r}][{inner!r}]: {problem}")
     return Observed(groups)

@@ -6,12 +6,21 @@ Fields whose absence would mean "delete everything" or "wipe the status" have no
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.hooks.objects import Object, Resource
+
+
+class Retained(NamedTuple):
+    """A child that is answered so that it stays as it is. Made by :mod:`app.hooks.replay`."""
+
+    observed: Object
+    """The child as it was observed; its identity is the answer's."""
+    body: bytes
+    """The JSON to answer: often the child's own record, which nobody needs to parse and write again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +30,7 @@ class SyncResponse:
     status: Object
     children: list[Object]
     """Children rendered from the spec; the guard checks them strictly."""
-    retained: list[Object]
+    retained: list[Retained]
     """Children kept as they are (see :mod:`app.hooks.replay`); the guard checks them leniently."""
     resync_after_seconds: float = 0
     finalized: bool = False
@@ -33,7 +42,7 @@ class DecoratorResponse:
     """What a decorator adds to the object. It never answers ``status``: that ends in loops beside a composite."""
 
     attachments: list[Object]
-    retained: list[Object]
+    retained: list[Retained]
     labels: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     """Keys to set, or to remove where the value is nothing; others are left alone."""
     annotations: Mapping[str, str | None] = field(default_factory=dict[str, str | None])

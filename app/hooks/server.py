@@ -7,14 +7,17 @@ left the Service; then it finishes what is in flight.
 
 from __future__ import annotations
 
+import errno
 import gc
 import signal
+import socket
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
 from app.hooks.tls import RotatingTLS
+from app.settings import SettingsError
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 KEEP_ALIVE_SECONDS = 100
 DRAIN_SECONDS = 3.0
 """How long requests are still taken after SIGTERM."""
+BACKLOG = 2048
+"""Connections that wait to be accepted."""
 STOP_SECONDS = 25
 """How long requests in flight may take after that: longer than a hook's deadline."""
 
@@ -67,6 +72,63 @@ def freeze_garbage_collector() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+def listening(settings: Settings) -> list[socket.socket]:
+    """Sockets that listen where ``settings`` say, one an address. Raises :class:`~app.settings.SettingsError` if none can.
+
+    Opened before the server, which would tell of a used port in its log and end the process with a code of its own.
+    """
+    sockets: list[socket.socket] = []
+    refusal: OSError | None = None
+    try:
+        places = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError as error:
+        raise _no_address(settings, error) from error
+    except UnicodeError as error:
+        raise _no_address(settings, OSError(None, "not a host name")) from error
+    for family, kind, protocol, _, place in dict.fromkeys(places):
+        try:
+            sockets.append(_listening(family, kind, protocol, place))
+        except OSError as error:
+            refusal = error
+            if error.errno not in _NOT_HERE:
+                break
+    if refusal is not None and (not sockets or refusal.errno not in _NOT_HERE):
+        for one in sockets:
+            one.close()
+        raise _no_address(settings, refusal) from refusal
+    return sockets
+
+
+_NOT_HERE = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL}
+"""What a machine without IPv6 says to its addresses; the others will do."""
+
+
+def _listening(family: int, kind: int, protocol: int, place: tuple[Any, ...]) -> socket.socket:
+    opened = socket.socket(family, kind, protocol)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            # The same port has a socket for IPv4.
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        opened.bind(place)
+        opened.listen(BACKLOG)
+    except OSError:
+        opened.close()
+        raise
+    return opened
+
+
+def _no_address(settings: Settings, error: OSError) -> SettingsError:
+    if error.errno == errno.EADDRINUSE:
+        return SettingsError(f"PALENA_PORT={settings.port} is in use: stop what listens there, or choose another port")
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return SettingsError(f"PALENA_PORT={settings.port} is not for this user: choose a port from 1024 on")
+    return SettingsError(
+        f"PALENA_HOST={settings.host!r} is no address of this machine ({error.strerror}): "
+        "give one that is, or leave it unset to serve on all"
+    )
+
+
 def server(app: ASGIApp, settings: Settings, health: Health, *, drain_seconds: float = DRAIN_SECONDS) -> Server:
     """The server for ``settings``; raises ``OSError`` if its certificates cannot be loaded."""
     tls = None
@@ -76,6 +138,7 @@ def server(app: ASGIApp, settings: Settings, health: Health, *, drain_seconds: f
         app,
         host=settings.host,  # pyright: ignore[reportArgumentType]
         port=settings.port,
+        backlog=BACKLOG,
         http="httptools",
         ws="none",
         lifespan="on",

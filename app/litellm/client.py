@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import httpx2
 
+from app.litellm.allowance import AnswerTooLong
 from app.litellm.answers import Answer
 
 if TYPE_CHECKING:
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
 LARGEST_ANSWER = 64 * 1024
 """Bytes of a body that are read; a full readiness answer has under two thousand."""
 
+MOST_PIECES = 1024
+"""Pieces in which a body may come. Each costs as much as a small answer, however few bytes are in it."""
+
 _HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "palena"}
 
 
 class AnswerUnreadable(Exception):
-    """The answer is too large, or compressed although that was not asked for."""
+    """The answer is too large, in too many pieces, or compressed although that was not asked for."""
 
 
 class Client:
@@ -50,10 +54,14 @@ class Client:
             if response.headers.get("content-encoding", "identity").lower() != "identity":
                 raise AnswerUnreadable(f"answered {path} compressed, although that was not asked for")
             body = bytearray()
-            async for part in response.aiter_raw():
-                body += part
+            pieces = 0
+            async for piece in response.aiter_raw():
+                body += piece
+                pieces += 1
                 if len(body) > LARGEST_ANSWER:
                     raise AnswerUnreadable(f"answered {path} with more than {LARGEST_ANSWER // 1024} KiB")
+                if pieces > MOST_PIECES:
+                    raise AnswerUnreadable(f"answered {path} in more than {MOST_PIECES} pieces")
         return Answer(
             response.status_code,
             response.headers.get("content-type", ""),
@@ -65,11 +73,16 @@ class Client:
 FAILURES = (httpx2.HTTPError, httpx2.InvalidURL, AnswerUnreadable, TimeoutError, OSError, UnicodeError)
 """Everything that may go wrong outside of this program while a proxy is asked."""
 
+OWN_FAILURES = (httpx2.LocalProtocolError, httpx2.UnsupportedProtocol, httpx2.InvalidURL, UnicodeError)
+"""Those of them for which nothing was sent: they say nothing about the proxy."""
+
 
 def trouble(error: BaseException, path: str) -> str:
     """What went wrong, in words that stay the same from one attempt to the next: no addresses, no ports, no times."""
     if isinstance(error, AnswerUnreadable):
         return str(error)
+    if isinstance(error, AnswerTooLong):
+        return f"answered {path} with {error}"
     if isinstance(error, TimeoutError | httpx2.TimeoutException):
         return f"did not answer {path} in time"
     for cause in _causes(error):
@@ -85,7 +98,9 @@ def trouble(error: BaseException, path: str) -> str:
         return "cannot be connected to: its name does not resolve or nothing answers"
     if isinstance(error, httpx2.RemoteProtocolError):
         return "does not speak HTTP, or hung up"
-    if isinstance(error, httpx2.InvalidURL | UnicodeError):
+    if isinstance(error, httpx2.LocalProtocolError):
+        return f"was not asked {path}: the request cannot be written"
+    if isinstance(error, OWN_FAILURES):
         return "is no URL that can be asked"
     return f"broke the connection during {path}"
 

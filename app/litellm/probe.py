@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
+import traceback
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -25,9 +27,9 @@ from app.litellm.answers import (
     readiness_trouble,
 )
 from app.litellm.cache_probe import CacheProber
-from app.litellm.client import FAILURES, Client, trouble
+from app.litellm.client import FAILURES, OWN_FAILURES, Client, trouble
 from app.litellm.target import Target
-from app.litellm.transport import AddressRefused
+from app.litellm.transport import AddressRefused, NotAsked
 
 __all__ = ["Budgets", "Prober", "Target"]
 
@@ -39,6 +41,10 @@ if TYPE_CHECKING:
     from app.litellm.trust import Trust
 
     Transports = Callable[[Trust], httpx2.AsyncBaseTransport]
+
+_log = logging.getLogger(__name__)
+
+_FAULT = "could not be asked because of a fault in Palena; the service's log names it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Budgets:
     """A good result: nine tenths of the interval at which a ready instance is synced again."""
     bad_for: float = 5.0
     key_for: float = 600.0
-    """What a proxy said about a key."""
+    """What a proxy said about a key, yes or no."""
     most_proxies: int = 10_000
     """Proxies remembered; the one not asked about for the longest time is forgotten first."""
     most_keys: int = 64
@@ -69,6 +75,8 @@ class _Verdict:
     value: KeyVerdict | None = None
     until: float = float("-inf")
     flight: asyncio.Task[None] | None = None
+    queued: bool = False
+    """Whether the last flight ended before it could ask."""
 
 
 @dataclass(slots=True)
@@ -78,6 +86,8 @@ class _Proxy:
     health: Health | None = None
     until: float = float("-inf")
     flight: asyncio.Task[None] | None = None
+    queued: bool = False
+    """Whether the last flight ended before it could ask: what is known is older than it should be."""
     verdicts: OrderedDict[str, _Verdict] = field(default_factory=OrderedDict[str, _Verdict])
 
 
@@ -100,16 +110,18 @@ class Prober:
         """
         proxy = self._remembered(target)
         verdict = self._remembered_verdict(proxy, key) if key else None
-        patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
         pending = False
-        try:
-            async with asyncio.timeout(patience):
-                await self._renew_health(proxy, target)
-                if verdict and proxy.health and proxy.health.alive:
-                    await self._renew_verdict(proxy, verdict, target, key)
-        except TimeoutError:
-            pending = True
-        return Sighting(proxy.health, verdict.value if verdict else None, pending)
+        if self._due(proxy, verdict):
+            patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
+            try:
+                async with asyncio.timeout(patience):
+                    await self._renew_health(proxy, target)
+                    if verdict and proxy.health and proxy.health.alive:
+                        await self._renew_verdict(proxy, verdict, target, key)
+            except TimeoutError:
+                pending = True
+        queued = proxy.queued or (verdict is not None and verdict.queued)
+        return Sighting(proxy.health, verdict.value if verdict else None, pending or queued)
 
     async def aclose(self) -> None:
         """Ends every flight."""
@@ -135,6 +147,13 @@ class Prober:
             proxy.verdicts.popitem(last=False)
         return verdict
 
+    def _due(self, proxy: _Proxy, verdict: _Verdict | None) -> bool:
+        """Whether there is anything to wait for. Nearly always there is not, and then a look needs no timer."""
+        now = self._clock()
+        if proxy.flight or now >= proxy.until:
+            return True
+        return bool(verdict and proxy.health and proxy.health.alive and (verdict.flight or now >= verdict.until))
+
     async def _renew_health(self, proxy: _Proxy, target: Target) -> None:
         if proxy.flight is None and self._clock() >= proxy.until:
             proxy.flight = self._launch(self._fly(proxy, target))
@@ -157,6 +176,9 @@ class Prober:
     async def _fly(self, proxy: _Proxy, target: Target) -> None:
         try:
             health = await self._health(target)
+            proxy.queued = health is None
+            if health is None:
+                return
             if health.alive and not (proxy.health and proxy.health.alive):
                 # Whoever comes back may have been restarted with another key.
                 for verdict in proxy.verdicts.values():
@@ -169,17 +191,36 @@ class Prober:
     async def _ask(self, proxy: _Proxy, verdict: _Verdict, target: Target, key: str) -> None:
         try:
             found = await self._verdict(proxy, target, key)
+            verdict.queued = found is None
+            if found is None:
+                return
             verdict.value = found
-            told = found.state is not KeyState.UNKNOWN
-            verdict.until = self._clock() + (self._budgets.key_for if told else self._budgets.bad_for)
+            now = self._clock()
+            if found.state is KeyState.UNKNOWN:
+                # A proxy without that route answers so for ever: it is enough to ask again when its health is due.
+                verdict.until = max(now + self._budgets.bad_for, proxy.until)
+            else:
+                verdict.until = now + self._budgets.key_for
         finally:
             verdict.flight = None
 
-    async def _health(self, target: Target) -> Health:
+    async def _health(self, target: Target) -> Health | None:
+        """What the health routes say; nothing if we did not come to ask."""
+        try:
+            return await self._asked_health(target)
+        except NotAsked:
+            return None
+        except Exception as error:  # a fault of ours: it must not end as a failed hook
+            _log_fault(error)
+            return Health(Reach.UNREACHABLE, _FAULT)
+
+    async def _asked_health(self, target: Target) -> Health:
         deadline = asyncio.get_running_loop().time() + self._budgets.flight
         async with Client(target.endpoint, self._transports(target.trust)) as client:
             try:
                 answer = await _get_by(deadline, client, LIVELINESS)
+            except NotAsked:
+                raise
             except AddressRefused as error:
                 return Health(Reach.REFUSED, str(error))
             except FAILURES as error:
@@ -188,21 +229,36 @@ class Prober:
                 return Health(Reach.UNREACHABLE, why)
             try:
                 answer = await _get_by(deadline, client, READINESS)
+            except NotAsked:
+                raise
             except FAILURES as error:
                 return Health(Reach.ALIVE, readiness_trouble=trouble(error, READINESS))
             return Health(Reach.ALIVE, "", readiness_trouble(answer), disclosed_version(answer))
 
-    async def _verdict(self, proxy: _Proxy, target: Target, key: str) -> KeyVerdict:
+    async def _verdict(self, proxy: _Proxy, target: Target, key: str) -> KeyVerdict | None:
+        """What the proxy says about the key; nothing if we did not come to ask."""
         deadline = asyncio.get_running_loop().time() + self._budgets.flight
-        async with Client(target.endpoint, self._transports(target.trust)) as client:
-            try:
+        try:
+            async with Client(target.endpoint, self._transports(target.trust)) as client:
                 return key_verdict(await _get_by(deadline, client, LICENSE, key))
-            except FAILURES as error:
+        except NotAsked:
+            return None
+        except FAILURES as error:
+            if not isinstance(error, OWN_FAILURES):
                 # A call that fails makes what was seen before doubtful.
                 proxy.until = float("-inf")
-                return KeyVerdict(KeyState.UNKNOWN, trouble(error, LICENSE))
+            return KeyVerdict(KeyState.UNKNOWN, trouble(error, LICENSE))
+        except Exception as error:  # a fault of ours: it must not end as a failed hook
+            _log_fault(error)
+            return KeyVerdict(KeyState.UNKNOWN, _FAULT)
 
 
 async def _get_by(deadline: float, client: Client, path: str, key: str = "") -> Answer:
     async with asyncio.timeout_at(deadline):
         return await client.get(path, key=key)
+
+
+def _log_fault(error: Exception) -> None:
+    """By its type and place alone: the text of an exception may quote a key."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    _log.error("asking a proxy ended in %s at %s:%d", type(error).__name__, last.filename, last.lineno or 0)

@@ -3,7 +3,7 @@
 A check of the URL alone proves nothing: a name may resolve to another address a second later. So the name is resolved here,
 every address is judged, and the connection goes to one of these very addresses, while the Host header, SNI and certificate
 check keep the name. Left out on purpose: proxies from the environment, redirects, retries, HTTP/2, and a pool shared
-between endpoints (dead ones would fill it).
+between endpoints (dead ones would fill it). How much of an answer is read is :mod:`app.litellm.allowance`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, cast
 import httpcore2
 import httpx2
 
+from app.litellm.allowance import Allowance, AllowedStream
 from app.litellm.trust import Trust
 
 if TYPE_CHECKING:
@@ -36,9 +37,16 @@ CONNECT_SECONDS = 1.5
 MOST_LOOKUPS = 512
 """Names being resolved at once. A lookup cannot be cancelled, so each has a thread, and threads are not free."""
 
+QUEUE_SECONDS = 3.0
+"""How long a name waits for such a thread: less than a whole flight, so that there is time left to use it."""
+
 
 class AddressRefused(httpx2.ConnectError):
     """We did not connect: the host leads to an address that endpoints may not reach."""
+
+
+class NotAsked(httpx2.ConnectError):
+    """We did not come to ask, for want of means of our own. It says nothing about the proxy."""
 
 
 class Resolver:
@@ -47,20 +55,43 @@ class Resolver:
     The event loop's own pool has a handful of threads: as many names that hang would keep every other name waiting.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_lookups: int = MOST_LOOKUPS, queue_seconds: float = QUEUE_SECONDS) -> None:
         self._lookups: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+        self._threads = asyncio.Semaphore(most_lookups)
+        self._queue_seconds = queue_seconds
 
     async def __call__(self, host: str, port: int) -> list[str]:
-        """Addresses of the host. A lookup that is under way is shared."""
+        """Addresses of the host. A lookup that is under way is shared. Raises :class:`NotAsked` besides ``OSError``."""
         key = (host, port)
-        lookup = self._lookups.get(key)
-        if lookup is None:
-            if len(self._lookups) >= MOST_LOOKUPS:
-                raise OSError("too many names are being resolved")
-            lookup = self._lookups[key] = asyncio.get_running_loop().create_future()
-            lookup.add_done_callback(lambda _: self._lookups.pop(key, None))
+        if key not in self._lookups:
+            await self._thread()
+            # While this one waited, another may have begun.
+            if key in self._lookups:
+                self._threads.release()
+            else:
+                self._begin(host, port)
+        return await asyncio.shield(self._lookups[key])
+
+    async def _thread(self) -> None:
+        try:
+            async with asyncio.timeout(self._queue_seconds):
+                await self._threads.acquire()
+        except TimeoutError:
+            raise NotAsked("too many names are being resolved") from None
+
+    def _begin(self, host: str, port: int) -> None:
+        lookup: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+        try:
             threading.Thread(target=_look_up, args=(lookup, host, port), name=f"resolve {host}", daemon=True).start()
-        return await asyncio.shield(lookup)
+        except RuntimeError as error:
+            self._threads.release()
+            raise NotAsked("no thread can be had to resolve a name") from error
+        self._lookups[host, port] = lookup
+        lookup.add_done_callback(lambda _: self._end(host, port))
+
+    def _end(self, host: str, port: int) -> None:
+        del self._lookups[host, port]
+        self._threads.release()
 
 
 def _look_up(lookup: asyncio.Future[list[str]], host: str, port: int) -> None:
@@ -87,10 +118,11 @@ def _look_up(lookup: asyncio.Future[list[str]], host: str, port: int) -> None:
 
 
 class JudgedConnections(httpcore2.AsyncNetworkBackend):
-    """Connects to judged addresses only."""
+    """Connects to judged addresses only. What is read comes out of the allowance."""
 
-    def __init__(self, allow: AllowRules, resolve: Resolve) -> None:
+    def __init__(self, allow: AllowRules, resolve: Resolve, allowance: Allowance) -> None:
         self._allow = allow
+        self._allowance = allowance
         self._resolve = resolve
         self._sockets = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
 
@@ -106,9 +138,10 @@ class JudgedConnections(httpcore2.AsyncNetworkBackend):
         addresses = await self._judged(host, port)
         for rest, address in zip(range(len(addresses) - 1, -1, -1), addresses, strict=True):
             try:
-                return await self._sockets.connect_tcp(
+                stream = await self._sockets.connect_tcp(
                     str(address), port, CONNECT_SECONDS if rest else timeout, local_address, socket_options
                 )
+                return AllowedStream(stream, self._allowance)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
                 if not rest:
                     raise
@@ -133,10 +166,11 @@ class JudgedTransport(httpx2.AsyncBaseTransport):
     """A transport for one conversation with one proxy. Its connections end with it."""
 
     def __init__(self, trust: Trust, allow: AllowRules, resolve: Resolve) -> None:
+        self._allowance = Allowance()
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=trust.context() if trust.pem else _system_context(),
             max_connections=None,
-            network_backend=JudgedConnections(allow, resolve),
+            network_backend=JudgedConnections(allow, resolve, self._allowance),
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -144,12 +178,14 @@ class JudgedTransport(httpx2.AsyncBaseTransport):
         url = httpcore2.URL(
             scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
         )
+        self._allowance.head()
         with _httpx_errors(request):
             response = await self._pool.handle_async_request(
                 httpcore2.Request(
                     request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
                 )
             )
+        self._allowance.body()
         return httpx2.Response(response.status, headers=response.headers, stream=_Body(response, request))
 
     async def aclose(self) -> None:

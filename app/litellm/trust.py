@@ -7,9 +7,14 @@ store, it does not add to it.
 from __future__ import annotations
 
 import hashlib
+import re
 import ssl
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class CAInvalid(ValueError):
@@ -43,20 +48,46 @@ class Trust:
         return context
 
 
+SYSTEM_STORE = Trust()
+"""What is believed where nothing else is said."""
+
 LARGEST_BUNDLE = 512 * 1024
 """Bytes. The bundle of a whole operating system has less than half of it."""
 
 
 @lru_cache(maxsize=32)
 def checked_trust(data: bytes) -> Trust:
-    """The bundle of a Secret's key, tried once. Raises :class:`CAInvalid`."""
+    """The bundle of a Secret's key, tried once. Raises :class:`CAInvalid`.
+
+    Only certificates are read. Names of authorities above them, byte order marks, keys and anything else around are no matter.
+    """
     if len(data) > LARGEST_BUNDLE:
         raise CAInvalid(f"is larger than {LARGEST_BUNDLE // 1024} KiB")
-    try:
-        trust = Trust(data.decode("ascii", errors="strict").strip())
-    except UnicodeDecodeError as error:
-        raise CAInvalid("is not PEM text") from error
-    if not trust.pem:
+    if not data.strip():
         raise CAInvalid("is empty")
+    try:
+        trust = Trust("\n".join(block.decode("ascii") for block in _certificates(data)))
+    except UnicodeDecodeError as error:
+        raise CAInvalid("holds a certificate that is not PEM text") from error
+    if not trust.pem:
+        raise CAInvalid("holds no PEM certificate that can be read")
     trust.context()
     return trust
+
+
+_BOUNDARY = re.compile(rb"-----(BEGIN|END) (?:X509 |TRUSTED )?CERTIFICATE-----")
+
+
+def _certificates(data: bytes) -> Iterator[bytes]:
+    """The blocks from ``BEGIN CERTIFICATE`` to ``END CERTIFICATE``. Raises :class:`CAInvalid` for half of one."""
+    start: int | None = None
+    for boundary in _BOUNDARY.finditer(data):
+        if (boundary[1] == b"BEGIN") is not (start is None):
+            raise CAInvalid("holds a certificate that is cut off")
+        if start is None:
+            start = boundary.start()
+        else:
+            yield data[start : boundary.end()]
+            start = None
+    if start is not None:
+        raise CAInvalid("holds a certificate that is cut off")

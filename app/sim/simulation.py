@@ -9,7 +9,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from app.hooks.controller import CompositeController
 from app.hooks.manifests import Address, manifest
 from app.hooks.objects import object_key, resource_key
 from app.registry import CONTROLLERS, KINDS
@@ -113,6 +112,5 @@ class Simulation:
 
 def _resources(controller: Controller[Any]) -> Iterator[Resource]:
     """The kinds that a controller reads and writes."""
-    composite = isinstance(controller, CompositeController)
-    yield controller.parent if composite else controller.target
-    yield from (rule.resource for rule in (controller.children if composite else controller.attachments))
+    yield controller.watched
+    yield from (rule.resource for rule in controller.owned)

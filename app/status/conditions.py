@@ -17,16 +17,21 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.status.reason import Condition
 
+_TEXTS = ("type", "status", "reason")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def observed_conditions(status: Any) -> dict[str, Object]:
-    """The conditions of an observed status by type; whatever is no condition is left out."""
+    """The conditions of an observed status by type; whatever is no condition is left out.
+
+    Type, status and reason are texts in all of them.
+    """
     items = cast("Object", status).get("conditions") if isinstance(status, dict) else None
     found: dict[str, Object] = {}
     for item in cast("list[Any]", items) if isinstance(items, list) else []:
-        if isinstance(item, dict) and isinstance(kind := cast("Object", item).get("type"), str):
-            found[kind] = cast("Object", item)
+        if isinstance(item, dict) and all(isinstance(cast("Object", item).get(field), str) for field in _TEXTS):
+            condition = cast("Object", item)
+            found[condition["type"]] = condition
     return found
 
 

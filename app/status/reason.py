@@ -39,6 +39,10 @@ class Reason:
     """One sentence: what is the case."""
     remedy: str
     """One sentence: what the user does about it."""
+    attention: bool = False
+    """Whether the condition is there only when a user should read it: ``True`` is then no good news."""
+    published: bool = False
+    """Whether the message is part of a published contract, word for word. It then does not end with the page's path."""
 
     @property
     def page(self) -> str:
@@ -47,7 +51,7 @@ class Reason:
 
     def because(self, message: str) -> Condition:
         """The condition with this message, cut to its limit, and the way to the page."""
-        link = f" (see {self.page})"
+        link = "" if self.published else f" (see {self.page})"
         room = LONGEST_MESSAGE - len(link)
         text = message if len(message) <= room else message[: room - 1] + "…"
         return Condition(self.type, self.status, self.reason, text + link)

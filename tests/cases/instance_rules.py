@@ -148,6 +148,7 @@ UNMANAGED_CASES = (
 )
 
 ENDPOINT_CASES = (
+    _accepted_endpoint("blanks beyond ASCII are none in RE2; status says what is wrong", "http://\u00a0litellm:4000"),
     _accepted_endpoint("a Service in another namespace", "http://litellm.platform.svc:4000"),
     _accepted_endpoint("a proxy outside the cluster", "https://litellm.example.com"),
     _accepted_endpoint("a trailing slash is trimmed by the client, not here", "http://litellm:4000/"),

@@ -1,4 +1,4 @@
-"""The real Metacontroller, where ``METACONTROLLER`` names its binary: no package registry carries it."""
+"""The real Metacontroller, where ``METACONTROLLER`` names its binary: it has to be built from source."""
 
 from __future__ import annotations
 

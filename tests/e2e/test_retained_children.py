@@ -33,9 +33,10 @@ async def managed_gateway(world: World) -> None:
     """A gateway as managed by an earlier installation, with its children."""
     await world.create(master_key())
     owner = await world.create(managed_instance("gateway"))
-    children = (deployment("gateway"), service("gateway"), config_map("gateway-config"), secret("gateway-salt"))
-    await managed_before(world, owner, *children)
+    of_old = (deployment("gateway"), service("gateway"), config_map("gateway-config"), secret("gateway-salt"))
+    await managed_before(world, owner, *of_old)
     await world.settle()
+    assert set(await children(world)) == set(CHILDREN)
 
 
 def attached(world: World) -> dict[str, object]:
@@ -53,7 +54,6 @@ async def test_a_managed_instance_is_told_that_it_is_not_rendered_and_keeps_its_
     await managed_gateway(world)
     gateway = await world.get(INSTANCE, "gateway")
     assert ready(gateway) == ("False", "ManagedModeNotAvailable")
-    assert set(await children(world)) == set(CHILDREN)
 
 
 @scenario
@@ -167,6 +167,21 @@ async def test_a_dead_proxy_never_deletes_a_child(world: World) -> None:
     await world.settle()
     assert ready(await world.get(INSTANCE, "gateway")) == ("False", "ProxyNotReachable")
     assert await children(world) == before
+
+
+@scenario
+async def test_a_labelled_object_that_nobody_owns_is_adopted_and_keeps_its_content(world: World) -> None:
+    """Nothing was ever applied to it, so nothing is taken from it; from then on it goes with the instance."""
+    await world.create(master_key())
+    owner = await world.create(instance("gateway", world.proxy.url))
+    orphan = config_map("gateway-config")
+    orphan["metadata"]["labels"] = {CONTROLLER_UID: owner["metadata"]["uid"]}
+    await world.create(orphan)
+    await world.settle()
+    adopted = await world.get(CONFIG_MAP, "gateway-config")
+    assert adopted["data"] == orphan["data"]
+    assert [reference["name"] for reference in adopted["metadata"]["ownerReferences"]] == ["gateway"]
+    assert "gateway-config" in condition(await world.get(INSTANCE, "gateway"), "ChildrenRetained")["message"]
 
 
 @scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
@@ -13,6 +13,9 @@ from app import registry
 from app.main import create_app, run
 from app.settings import Settings, SettingsError
 from tests.unit.hooks.toys import body, toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def client(app: Any) -> httpx2.AsyncClient:
@@ -37,6 +40,19 @@ async def test_it_is_ready_between_start_and_stop_only() -> None:
             assert (await palena.get("/readyz")).text == "ok\n"
             assert (await palena.get("/healthz")).text == "ok\n"
             assert "palena_hook_in_flight" in (await palena.get("/metrics")).text
+
+
+async def test_it_is_not_ready_while_its_token_file_cannot_be_read_and_says_so_at_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tokens = tmp_path / "tokens"
+    app = create_app(Settings(hook_token_file=tokens))
+    async with app.router.lifespan_context(app), client(app) as palena:
+        assert f"every hook is refused: the token file {tokens} cannot be read" in caplog.text
+        answer = await palena.get("/readyz")
+        assert (answer.status_code, answer.text) == (503, "the token file cannot be read (No such file or directory)\n")
+        tokens.write_text("one")
+        assert (await palena.get("/readyz")).status_code == 200
 
 
 async def test_other_controllers_can_be_served() -> None:

@@ -82,3 +82,20 @@ def test_a_wrong_value_names_the_variable_and_what_it_takes(name: str, value: st
 
 def test_the_port_that_service_links_write_is_not_taken_for_ours() -> None:
     assert Settings.from_environment({"PALENA_PORT": "tcp://10.96.0.7:80"}).port == 8080
+
+
+LEFT_OVER = [
+    ("a misspelt name does nothing and its owner must know", "PALENA_TOKEN_FILE", "/run/token", True),
+    ("a setting is not left over", "PALENA_LOG_LEVEL", "info", False),
+    ("somebody else's variable", "HOME", "/root", False),
+    ("the kubelet's link to the Service palena", "PALENA_SERVICE_HOST", "10.0.0.1", False),
+    ("its named port", "PALENA_SERVICE_PORT_HOOKS", "80", False),
+    ("its port", "PALENA_PORT_80_TCP_ADDR", "10.0.0.1", False),
+    ("the link to a Service palena-redis", "PALENA_REDIS_PORT", "tcp://10.0.0.1:6379", False),
+    ("no link: it is no address", "PALENA_HTTP_PORT", "8080", True),
+]
+
+
+@pytest.mark.parametrize(("why", "name", "value", "told"), LEFT_OVER, ids=[row[0] for row in LEFT_OVER])
+def test_a_variable_with_our_prefix_that_nothing_reads_is_noticed(why: str, name: str, value: str, told: bool) -> None:
+    assert Settings.from_environment({name: value}).unknown_variables == ((name,) if told else ()), why

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.apis.litellm.sighting import KeyState, Reach
 from app.status import resync
 from app.status.conditions import condition_list, observed_conditions
-from app.status.instance.kept import about_same_proxy, kept_condition, kept_key_condition
+from app.status.instance.kept import about_same_proxy, kept_condition, kept_key_condition, kept_version
 from app.status.instance.readiness import ready_condition, usable
 from app.status.instance.reasons import (
     CONFIG_SETTINGS_IGNORED,
@@ -41,11 +41,16 @@ def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: C
     ready, key = ready_condition(proxy), key_condition(proxy)
     health = proxy.sighting.health
     version = health.version if health else ""
-    if ready.reason == PROBE_PENDING.reason and about_same_proxy(observed, proxy, generation):
+    pending = ready.reason == PROBE_PENDING.reason
+    if (pending or _verdict_pending(proxy)) and about_same_proxy(observed, proxy.endpoint, proxy.master_key, generation):
         before = cast("Object", observed)
-        ready = kept_condition(before, READY) or ready
-        key = kept_key_condition(before, proxy) or key
-        version = before.get("version", "") if usable(ready) else ""
+        kept_key = kept_key_condition(before, proxy)
+        if pending:
+            ready = kept_condition(before, READY) or ready
+            version = kept_version(before) if usable(ready) else ""
+        # Why a key was not tried is old news once the proxy answers again.
+        if kept_key is not None and (pending or kept_key.status != "Unknown"):
+            key = kept_key
     decided = [ready, key, database_condition(proxy), *_told_if_any(proxy)]
     return {
         "observedGeneration": generation,
@@ -98,19 +103,26 @@ def key_condition(proxy: AttachedProxy) -> Condition:
 def database_condition(proxy: AttachedProxy) -> Condition:
     """``DatabaseReady``: true in the sense that nothing of ours is in the way."""
     message = "the workload is unmanaged: the proxy owns its database and schema"
-    if proxy.ignored_database_settings:
-        message += f"; {_are(proxy.ignored_database_settings)} ignored"
-    if "spec.database.migration" in proxy.ignored_database_settings:
+    if proxy.ignored.database:
+        message += f"; {_are(proxy.ignored.database)} ignored"
+    if "spec.database.migration" in proxy.ignored.database:
         message += ", no migration Job is run"
     return DATABASE_UNMANAGED.because(message)
 
 
+def _verdict_pending(proxy: AttachedProxy) -> bool:
+    """Whether an alive proxy was asked about a key that it has not judged yet."""
+    health = proxy.sighting.health
+    alive = health is not None and health.alive
+    return alive and proxy.sighting.pending and proxy.sighting.key is None and not proxy.master_key.problem
+
+
 def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
-    inert = [*proxy.ignored_sections, *(["license injection"] if proxy.license_secret else [])]
+    inert = [*proxy.ignored.sections, *(["license injection"] if proxy.license_secret else [])]
     if inert:
         yield CONFIG_SETTINGS_IGNORED.because(f"{_ignored(inert)}; the proxy owns its own configuration")
-    if proxy.ignored_settings:
-        yield PROXY_NOT_MANAGED.because(f"{_ignored(proxy.ignored_settings)}; Palena does not run this proxy")
+    if proxy.ignored.settings:
+        yield PROXY_NOT_MANAGED.because(f"{_ignored(proxy.ignored.settings)}; Palena does not run this proxy")
     if proxy.config_sync:
         yield CONFIG_SYNC_NOT_AVAILABLE.because("spec.configSync.enabled has no effect: this version has no config sync")
     if proxy.retained:

@@ -1,7 +1,7 @@
 """Which parts of a spec do nothing because the proxy is not ours to run.
 
 People attach by copying a managed object and flipping the flag; half of the copy is then decoration, and status says which
-half. Two conditions: ``WorkloadUnmanaged`` names the sections that configure a proxy, as the Go operator does, a section
+half. Two conditions: ``WorkloadUnmanaged`` names the sections that configure a proxy, as the Go operator of ADR 6 does, a section
 counting as set unless it is empty as stored (``enabled: false`` is set). ``SettingsIgnored`` names everything else, after
 the schema's defaults are taken off, because those were not the user's doing.
 """
@@ -11,8 +11,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
+import orjson
+
 from app.apis.litellm.instance import LiteLLMInstanceSpec
 from app.apis.litellm.instance.database import Database
+from app.apis.memo import by_content
 from app.apis.section import Section
 
 if TYPE_CHECKING:
@@ -45,6 +48,31 @@ _EFFECTIVE_FIELDS = {
     "tls": frozenset({"serverCertSecretRef", "trustedCASecretRef"}),
 }
 """Sections of which some fields are in effect: they shape the endpoint, the key and the CA."""
+
+
+class Ignored(NamedTuple):
+    """Everything in a spec that does nothing, as ``spec.sso``."""
+
+    sections: tuple[str, ...] = ()
+    """Sections that configure a proxy, in the documented order."""
+    database: tuple[str, ...] = ()
+    """What is said about a database that is not ours: ``spec.database.migration``."""
+    settings: tuple[str, ...] = ()
+    """Everything else."""
+
+
+NOTHING_IGNORED = Ignored()
+
+
+def ignored(spec: Object) -> Ignored:
+    """What does nothing in a spec that was checked."""
+    return _ignored(orjson.dumps(spec))
+
+
+@by_content
+def _ignored(content: bytes) -> Ignored:
+    spec = orjson.loads(content)
+    return Ignored(ignored_sections(spec), ignored_database_settings(spec), ignored_settings(spec))
 
 
 def ignored_sections(spec: Object) -> tuple[str, ...]:

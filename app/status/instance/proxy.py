@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.apis.litellm.sighting import UNSEEN, Sighting
+from app.status.instance.ignored_settings import NOTHING_IGNORED, Ignored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,19 +29,16 @@ class AttachedProxy:
     endpoint: str
     """Base URL without trailing slashes; empty where it is invalid."""
     endpoint_problem: str = ""
+    """Names the field."""
     ca_problem: str = ""
     """Names the field. The proxy is then not asked."""
     master_key: MasterKeySource
     sighting: Sighting = UNSEEN
     license_secret: str = ""
     """Name of the Secret that holds a licence; empty without one."""
-    ignored_database_settings: tuple[str, ...] = ()
-    """What the spec says about a database that is not ours: ``spec.database.migration``."""
     config_sync: bool = False
     """Whether the spec asks for config sync."""
-    ignored_sections: tuple[str, ...] = ()
-    """Sections that configure a proxy, in the documented order: ``spec.sso``."""
-    ignored_settings: tuple[str, ...] = ()
-    """All other settings that do nothing here."""
+    ignored: Ignored = NOTHING_IGNORED
+    """Settings that do nothing here."""
     retained: tuple[str, ...] = ()
     """Observed children, as ``Deployment gw``."""

@@ -29,14 +29,14 @@ def ready_condition(proxy: AttachedProxy) -> Condition:
 
 
 def usable(condition: Condition) -> bool:
-    """``status.ready``: entities may work. A failing readiness route does not stop them, as in the Go operator."""
+    """``status.ready``: entities may work. A failing readiness route does not stop them, as in the Go operator of ADR 6."""
     return condition.reason in {PROXY_REACHABLE.reason, READINESS_PROBE_FAILED.reason}
 
 
 def _endpoint_invalid(proxy: AttachedProxy) -> Condition | None:
     if not proxy.endpoint_problem:
         return None
-    return ENDPOINT_INVALID.because(f"spec.workload.endpoint {proxy.endpoint_problem}")
+    return ENDPOINT_INVALID.because(proxy.endpoint_problem)
 
 
 def _ca_unusable(proxy: AttachedProxy) -> Condition | None:

@@ -32,7 +32,7 @@ ENDPOINT_INVALID = Reason(
     READY,
     "False",
     "EndpointInvalid",
-    "spec.workload.endpoint is not a base URL.",
+    "spec.workload.endpoint is not a base URL, or spec.service.port is no port.",
     "Give scheme, host, port and at most a path: no user name, password, query or fragment.",
 )
 ENDPOINT_NOT_ALLOWED = Reason(
@@ -111,6 +111,8 @@ CONFIG_SETTINGS_IGNORED = Reason(
     "ConfigSettingsIgnored",
     "Sections of the spec that configure a proxy do nothing, because this proxy owns its own configuration.",
     "Configure them at the proxy and remove them from the spec.",
+    published=True,
+    attention=True,
 )
 PROXY_NOT_MANAGED = Reason(
     "SettingsIgnored",
@@ -118,6 +120,7 @@ PROXY_NOT_MANAGED = Reason(
     "ProxyNotManaged",
     "Settings that would shape the proxy's workload or configuration do nothing, because Palena does not run this proxy.",
     "Remove them from the spec, or keep them for the day you switch to spec.workload.managed: true.",
+    attention=True,
 )
 CONFIG_SYNC_NOT_AVAILABLE = Reason(
     "ConfigSynced",
@@ -132,6 +135,7 @@ MANAGED_BEFORE = Reason(
     "ManagedBefore",
     "Objects from the time when Palena ran this proxy are kept as they are.",
     "Hand each over by removing its controller-uid label, or delete it.",
+    attention=True,
 )
 
 REASONS: tuple[Reason, ...] = (

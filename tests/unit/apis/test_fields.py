@@ -1,6 +1,7 @@
 """The schema of every kind against a table of the API, written from its reference and not from the models.
 
-Manifests in the wild rely on every line of it: a change there is a change of the API.
+Manifests in the wild rely on every line of it: a change there is a change of the API. Columns are separated by tabs: spec or
+status, path, type, ``required`` or nothing, default as JSON, validation; the last four as the reference page writes them.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ class Field:
     default: str
     valid: str
 
+    def line(self) -> str:
+        required = "required" if self.required else ""
+        return "\t".join((self.part, self.path, self.type, required, self.default, self.valid))
+
 
 @cache
 def table(kind: str) -> list[Field]:
@@ -47,15 +52,18 @@ def schema_rows(kind: str, part: str) -> dict[str, Row]:
     return {row.path: row for row in rows(KIND[kind].schema(expand_core=False)["properties"][part])}
 
 
+def declared(kind: str, part: str, row: Row) -> Field:
+    default = json.dumps(row.schema["default"]) if "default" in row.schema else ""
+    return Field(kind, part, row.path, type_name(row.schema), row.required, default, validation(row.schema))
+
+
 @pytest.mark.parametrize(
     "field", [field for kind in KIND for field in table(kind)], ids=lambda field: f"{field.kind}.{field.part}.{field.path}"
 )
 def test_a_field_of_the_api_has_its_type_requirement_default_and_validation(field: Field) -> None:
     row = schema_rows(field.kind, field.part).get(field.path)
-    assert row is not None, f"{field.part}.{field.path} is missing"
-    default = json.dumps(row.schema["default"]) if "default" in row.schema else ""
-    valid = validation(row.schema)
-    assert (type_name(row.schema), row.required, default, valid) == (field.type, field.required, field.default, field.valid)
+    assert row is not None, f"{field.part}.{field.path} is in {field.kind}_fields.tsv and no longer in the schema"
+    assert declared(field.kind, field.part, row) == field
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -63,7 +71,9 @@ def test_a_field_of_the_api_has_its_type_requirement_default_and_validation(fiel
 def test_no_field_is_added_without_a_line_in_the_table(kind: str, part: str) -> None:
     have = schema_rows(kind, part)
     inner = {path for path in have if any(other.startswith((f"{path}.", f"{path}[", f"{path}{{")) for other in have)}
-    assert have.keys() - inner <= {field.path for field in table(kind) if field.part == part}
+    new = have.keys() - inner - {field.path for field in table(kind) if field.part == part}
+    lines = [declared(kind, part, row).line() for path, row in have.items() if path in new]
+    assert not lines, "\n".join([f"fields without a line in {kind}_fields.tsv; check what is declared and add:", *lines])
 
 
 def test_the_spec_has_the_44_fields_of_the_api_and_patches() -> None:

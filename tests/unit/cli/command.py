@@ -1,6 +1,7 @@
 """Commands as a user runs them, in this process, and their reviewed output.
 
-``python -m tests.unit.cli.command`` writes the outputs again; review the difference like code.
+``make golden`` writes the outputs again; review the difference like code. A command that ends with another exit code than
+its file is not written: put the new code into the file first, if it is meant.
 """
 
 from __future__ import annotations
@@ -42,7 +43,12 @@ class Outcome:
     def text(self) -> str:
         """All of it, as a golden file has it."""
         errors = "".join(f"stderr: {line}\n" for line in self.err.splitlines())
-        return f"{self.out}{errors}exit code {self.code}\n"
+        return f"{self.out}{errors}{self.ending}"
+
+    @property
+    def ending(self) -> str:
+        """The last line of a golden file."""
+        return f"exit code {self.code}\n"
 
 
 def palena(*arguments: str, folder: Path = ROOT) -> Outcome:
@@ -62,10 +68,14 @@ def palena(*arguments: str, folder: Path = ROOT) -> Outcome:
 
 
 def write() -> None:
-    """Write every output again."""
+    """Write every output again, or none when one command ends otherwise than its file says."""
     os.environ["COLUMNS"] = "100"
-    for name, arguments in COMMANDS.items():
-        (GOLDEN / f"{name}.txt").write_text(palena(*arguments).text(), "utf-8")
+    outcomes = {GOLDEN / f"{name}.txt": palena(*arguments) for name, arguments in COMMANDS.items()}
+    for path, outcome in outcomes.items():
+        if path.exists() and not path.read_text("utf-8").endswith(outcome.ending):
+            sys.exit(f"{path.relative_to(ROOT)}: the command ended with exit code {outcome.code}\n{outcome.err}")
+    for path, outcome in outcomes.items():
+        path.write_text(outcome.text(), "utf-8")
 
 
 if __name__ == "__main__":

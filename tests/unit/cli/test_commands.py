@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.unit.cli.command import COMMANDS, EXAMPLES, GOLDEN, ROOT, palena
+from app import __version__
+from tests.unit.cli.command import COMMANDS, EXAMPLES, GOLDEN, ROOT, Outcome, palena
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+LINTED = (GOLDEN / "lint-broken.txt").read_text("utf-8")
 
 NO_MASTER_KEY = """
 apiVersion: litellm.palena.ai/v1alpha1
@@ -28,6 +33,7 @@ def test_the_output_is_the_reviewed_one(name: str, monkeypatch: pytest.MonkeyPat
 
 
 CANT_BE_DONE = [
+    ("no file at all", ["lint"], "palena: no file is given; name files or folders, or - for standard input\n"),
     ("a file that is not there", ["lint", "-f", "absent.yaml"], "palena: absent.yaml: no such file or folder\n"),
     (
         "a folder without a manifest",
@@ -46,9 +52,31 @@ def test_what_cant_be_done_is_one_line_and_exit_code_2(why: str, arguments: list
 def test_a_refused_object_is_named_with_its_place_and_the_servers_words(tmp_path: Path) -> None:
     (tmp_path / "gw.yaml").write_text(NO_MASTER_KEY)
     outcome = palena("simulate", "-f", "gw.yaml", folder=tmp_path)
-    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
-    assert outcome.err.startswith('palena: gw.yaml:2: LiteLLMInstance.litellm.palena.ai "gw" is invalid: ')
+    imagined, refusal = outcome.err.splitlines()
+    assert (outcome.code, outcome.out) == (1, "")
+    assert imagined == "palena: no network is touched: every proxy is imagined to be well"
+    assert refusal.startswith('palena: gw.yaml:2: LiteLLMInstance.litellm.palena.ai "gw" is invalid: ')
     assert "spec.masterKey: Required value" in outcome.err
+
+
+def test_what_is_no_yaml_is_a_finding_and_lint_goes_on_with_the_other_files(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a:\n\t- b\n")
+    (tmp_path / "b.yaml").write_text(NO_MASTER_KEY)
+    outcome = palena("lint", ".", folder=tmp_path)
+    first, second, _ = outcome.out.splitlines()
+    assert first == "a.yaml:2: error: not valid YAML: found character that cannot start any token"
+    assert second.startswith("b.yaml:2: error: ")
+    assert (outcome.code, outcome.err) == (1, "")
+    assert palena("render", "a.yaml", folder=tmp_path).code == 1
+
+
+def test_lint_never_quotes_an_endpoint_that_the_release_refuses() -> None:
+    assert "Ready=False EndpointInvalid: spec.workload.endpoint holds a user name or password" in LINTED
+    assert "sk-replace-me" not in LINTED
+
+
+def test_version_needs_no_command() -> None:
+    assert (palena("--version").code, palena("--version").out) == (0, f"palena {__version__}\n")
 
 
 def test_generate_outside_of_a_checkout_says_where_to_run_it(tmp_path: Path) -> None:
@@ -79,6 +107,42 @@ def test_render_shows_a_child_that_a_folder_has_and_nobody_asks_for(tmp_path: Pa
 def test_files_may_follow_without_an_option_so_that_a_shell_pattern_works() -> None:
     files = [f"{EXAMPLES}/attach.yaml", f"{EXAMPLES}/endpoint.yaml"]
     assert palena("lint", "-f", *files).out.startswith("4 objects checked: 0 errors")
+
+
+def test_files_need_no_option() -> None:
+    assert palena("lint", f"{EXAMPLES}/attach.yaml").code == 0
+
+
+def test_a_used_port_of_serve_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        monkeypatch.setenv("PALENA_HOST", "127.0.0.1")
+        monkeypatch.setenv("PALENA_PORT", str(port))
+        outcome = palena("serve")
+    said = f"palena: PALENA_PORT={port} is in use: stop what listens there, or choose another port\n"
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", said)
+
+
+def test_an_interrupted_command_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.cli.lint.read_all", interrupted)
+    assert palena("lint", "-") == Outcome(130, "", "")
+
+
+def test_output_that_is_no_utf8_is_ascii_and_no_traceback() -> None:
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "app.cli", "simulate", f"{EXAMPLES}/attach.yaml"],
+        cwd=ROOT,
+        capture_output=True,
+        env=environment,
+        timeout=60,
+        check=True,
+    )
+    assert b"\n|   +  Ready " in done.stdout
+    assert b"Traceback" not in done.stderr
 
 
 def test_a_wrong_setting_of_serve_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,5 +180,5 @@ def test_serve_imports_nothing_of_the_command_line() -> None:
 def test_the_demo_comes_to_its_end() -> None:
     done = run("-m", "app.cli", "demo")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "✘ lost" not in done.stdout
+    assert "All as it must be" in done.stdout
     assert "Traceback" not in done.stderr

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.cli.files import parse, read
-from app.cli.problem import Problem
+from app.cli.files import parse, read, read_all
+from app.cli.problem import FaultyManifest, Problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,9 +57,20 @@ WRONG = [
 
 @pytest.mark.parametrize(("why", "text", "message"), WRONG, ids=[row[0] for row in WRONG])
 def test_what_is_wrong_is_said_with_its_place(why: str, text: str, message: str) -> None:
-    with pytest.raises(Problem) as raised:
-        list(parse(text, "bad.yaml"))
-    assert str(raised.value) == message, why
+    (fault,) = parse(text, "bad.yaml")
+    assert isinstance(fault, FaultyManifest)
+    assert str(fault) == message, why
+
+
+def test_a_fault_hides_no_other_object(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(f"kind: ConfigMap\n---\n{CONFIG_MAP}")
+    (tmp_path / "b.yaml").write_bytes(b"\xff")
+    (tmp_path / "c.yaml").write_text(CONFIG_MAP)
+    manifests, faults = read_all([str(tmp_path)])
+    assert [manifest.origin for manifest in manifests] == [f"{tmp_path}/a.yaml:3", f"{tmp_path}/c.yaml:1"]
+    assert [fault.where for fault in faults] == [f"{tmp_path}/a.yaml:1", f"{tmp_path}/b.yaml"]
+    with pytest.raises(FaultyManifest, match="apiVersion is missing or no text"):
+        read([str(tmp_path)])
 
 
 def test_nothing_to_read_is_a_problem_and_not_a_success(tmp_path: Path) -> None:

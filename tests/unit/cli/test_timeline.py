@@ -27,9 +27,9 @@ BROKEN = ("Ready", "False", "Down", "It is down.")
 
 TABLE = [
     ("it comes", [], [thing()], ["created"]),
-    ("it comes with a condition", [], [thing(READY)], ["created", "Ready=True Up: It is up."]),
+    ("it comes with a condition", [], [thing(READY)], ["created", "Ready=True Up"]),
     ("nothing happened", [thing(READY)], [thing(READY)], []),
-    ("it turns", [thing(READY)], [thing(BROKEN)], ["Ready=False Down: It is down."]),
+    ("it turns", [thing(READY)], [thing(BROKEN)], ["Ready=False Down"]),
     ("a condition leaves", [thing(READY)], [thing()], ["Ready is no longer reported"]),
     ("a finalizer holds it", [thing()], [thing(deletionTimestamp="2030-01-01T00:00:00Z")], ["is being deleted"]),
     ("it goes", [thing(READY)], [], ["gone"]),
@@ -41,6 +41,11 @@ def test_what_changed_between_two_looks_is_told_in_order(
     why: str, before: list[Object], after: list[Object], told: list[str]
 ) -> None:
     assert [step.what for step in steps(before, after, 1.0)] == told, why
+
+
+def test_a_step_keeps_the_message_beside_its_headline() -> None:
+    (step,) = steps([thing()], [thing(BROKEN)], 1.0)
+    assert (step.what, step.message) == ("Ready=False Down", "It is down.")
 
 
 def test_a_step_reads_as_a_line() -> None:
@@ -58,6 +63,7 @@ TONES = [
     ("false is bad", BROKEN, Tone.BAD),
     ("unknown is neither", ("Ready", "Unknown", "ProbePending", ""), Tone.UNKNOWN),
     ("a condition that is there to be read is no good news", ("SettingsIgnored", "True", "ProxyNotManaged", ""), Tone.ATTENTION),
+    ("the same word as the reason of a fact is good news", ("DatabaseReady", "True", "WorkloadUnmanaged", ""), Tone.GOOD),
 ]
 
 

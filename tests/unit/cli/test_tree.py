@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 
-def printed(*objects: Object) -> str:
-    stream = io.StringIO()
-    show(Console(file=stream, width=PIPE_WIDTH, theme=THEME), tree(objects))
-    return stream.getvalue()
+def printed(*objects: Object, width: int = PIPE_WIDTH, brief: bool = False, encoding: str = "utf-8") -> str:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
+    target = Console(file=stream, width=width, theme=THEME)
+    show(target, tree(objects, target, brief=brief))
+    stream.seek(0)
+    return stream.read()
 
 
 def item(kind: str, name: str, *, owner: str = "", **fields: Any) -> Object:
@@ -52,3 +54,34 @@ def test_what_is_being_deleted_says_so() -> None:
 
 def test_an_empty_cluster_says_so() -> None:
     assert printed() == "nothing is left\n"
+
+
+MESSAGE = "It is up and will, as far as anybody can tell from here, remain so until it is taken down."
+READY = {"type": "Ready", "status": "True", "reason": "Up", "message": MESSAGE}
+
+
+def test_on_a_narrow_terminal_a_message_has_lines_of_its_own_and_no_word_breaks() -> None:
+    assert printed(item("Gateway", "gw", status={"conditions": [READY]}), width=60) == (
+        "namespace ai\n"
+        "└── Gateway gw\n"
+        "    ✔  Ready  Up\n"
+        "       It is up and will, as far as anybody can tell from\n"
+        "       here, remain so until it is taken down.\n"
+    )
+
+
+def test_in_brief_an_object_has_one_line_however_narrow() -> None:
+    gateway = item("Gateway", "gw", status={"conditions": [READY]})
+    assert printed(gateway, item("Secret", "key"), brief=True) == "namespace ai\n├── Gateway gw  ✔ Up\n└── Secret key\n"
+    assert printed(gateway, width=15, brief=True).count("\n") == 2
+
+
+def test_objects_of_a_kind_keep_their_order() -> None:
+    assert printed(item("Gateway", "z"), item("Secret", "s"), item("Gateway", "a")) == (
+        "namespace ai\n├── Gateway z\n├── Gateway a\n└── Secret s\n"
+    )
+
+
+def test_where_only_ascii_can_be_shown_marks_and_lines_are_ascii() -> None:
+    gateway = item("Gateway", "gw", status={"conditions": [{**READY, "message": "It is up."}]})
+    assert printed(gateway, encoding="ascii") == "namespace ai\n`-- Gateway gw\n    +  Ready  Up  It is up.\n"

@@ -1,6 +1,6 @@
 """Golden exchanges: a situation, the request it makes, and the answer, as one small YAML file each.
 
-``python -m tests.unit.controllers.golden_files`` writes the answers again; review the difference like code.
+``make golden`` writes the answers again; review the difference like code.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import orjson
@@ -21,6 +21,9 @@ from app.sim.fake_litellm import Behaviour, FakeLiteLLM
 from tests.unit.controllers.exchange import KEY, SPEC, URL, Palena, condition, instance, reason, secret
 from tests.unit.litellm.virtual_time import now, run
 
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
 CANARY = "sk-canary-4711"
 
 
@@ -33,7 +36,11 @@ CANARY = "sk-canary-4711"
         ([secret(MASTER="\n")], "key MASTER of Secret lk is empty"),
         ([secret(MASTER="sk-1\nsk-2")], "key MASTER of Secret lk holds a control character"),
         ([secret(MASTER="sk-ä")], "key MASTER of Secret lk is not ASCII text"),
+        ([secret(MASTER=" sk-1")], "key MASTER of Secret lk begins or ends with a blank"),
+        ([secret(MASTER="sk-1 \n")], "key MASTER of Secret lk begins or ends with a blank"),
+        ([secret(MASTER="sk-" + "1" * 4094)], "key MASTER of Secret lk is longer than 4096 characters"),
         ([{**secret(), "data": {"MASTER": "%%%"}}], "key MASTER of Secret lk is not base64"),
+        ([{**secret(), "data": {"MASTER": "clé"}}], "key MASTER of Secret lk is not base64"),
         ([{**secret(), "data": None}], "Secret lk has no key MASTER"),
     ],
 )
@@ -124,6 +131,25 @@ def test_an_endpoint_that_is_no_base_url_is_refused_without_repeating_it() -> No
         assert answer["status"]["endpoint"] == ""
         assert answer["resyncAfterSeconds"] == 0
         assert "canary" not in json.dumps(answer)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("spec", "field"),
+    [
+        ({"workload": {"managed": False}, "service": {"port": 70000}}, "spec.service.port"),
+        ({"workload": {"managed": False}, "service": {"port": -1}}, "spec.service.port"),
+        ({"workload": {"managed": False, "endpoint": "http://\u00a0litellm:4000"}}, "spec.workload.endpoint"),
+        ({"workload": {"managed": False, "endpoint": "http://litellm\u2003:4000"}}, "spec.workload.endpoint"),
+        ({"workload": {"managed": False, "endpoint": "http://litellm:"}}, "spec.workload.endpoint"),
+    ],
+)
+def test_what_the_schema_lets_through_and_no_url_can_be_made_of_is_told_by_its_field(spec: Any, field: str) -> None:
+    async def scenario() -> None:
+        answer = await Palena().sync(instance({**SPEC, **spec}))
+        assert reason(answer) == "False/EndpointInvalid"
+        assert condition(answer, "Ready")["message"].startswith(f"{field} ")
 
     run(scenario())
 
@@ -261,6 +287,66 @@ def test_a_rotated_key_is_not_taken_for_accepted_because_the_old_one_was() -> No
     assert reason(answer, "MasterKeyAccepted") == "Unknown/NotChecked"
 
 
+class SlowToJudge(FakeLiteLLM):
+    """Answers its health routes at once, and says nothing about a key."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/health/license":
+            await asyncio.Event().wait()
+        await super().__call__(scope, receive, send)
+
+
+@pytest.mark.parametrize(
+    ("version", "key", "why"),
+    [
+        ("7", "True/KeyAccepted", "the very content that was accepted"),
+        ("8", "Unknown/NotChecked", "another key may be in there"),
+    ],
+)
+def test_a_restart_keeps_what_a_slow_proxy_said_of_the_key(version: str, key: str, why: str) -> None:
+    async def scenario() -> None:
+        before = await Palena().sync(instance())
+        related = secret(MASTER=KEY)
+        related["metadata"]["resourceVersion"] = version
+        answer = await Palena({URL: SlowToJudge()}).sync(instance(status=before["status"]), [related])
+        assert reason(answer) == "True/ProxyReachable"
+        assert reason(answer, "MasterKeyAccepted") == key, why
+        assert answer["resyncAfterSeconds"] == 2
+
+    run(scenario())
+
+
+def test_why_a_key_was_not_tried_is_not_kept_once_the_proxy_answers() -> None:
+    async def scenario() -> None:
+        before = await Palena({URL: FakeLiteLLM(behaviour=Behaviour.DEAD)}).sync(instance())
+        answer = await Palena({URL: SlowToJudge()}).sync(instance(status=before["status"]))
+        assert condition(answer, "MasterKeyAccepted")["message"].startswith("the proxy was asked and has not answered yet")
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("version", [None, 5, {}, ["1"]])
+def test_a_version_that_is_none_is_not_kept(version: Any) -> None:
+    async def scenario() -> None:
+        before = await Palena().sync(instance())
+        parent = instance(status={**before["status"], "version": version})
+        answer = await Palena({URL: FakeLiteLLM(behaviour=Behaviour.SILENT)}).sync(parent)
+        assert reason(answer) == "True/ProxyReachable"
+        assert answer["status"]["version"] == ""
+
+    run(scenario())
+
+
+def test_a_key_that_is_there_again_is_not_said_to_be_missing_while_a_slow_proxy_is_asked() -> None:
+    async def scenario() -> None:
+        before = await Palena().sync(instance(), [])
+        assert condition(before, "Ready")["message"].startswith("master key unavailable")
+        answer = await Palena({URL: FakeLiteLLM(behaviour=Behaviour.SILENT)}).sync(instance(status=before["status"]))
+        assert reason(answer) == "Unknown/ProbePending"
+
+    run(scenario())
+
+
 @pytest.mark.parametrize(
     ("changes", "key", "why"),
     [
@@ -277,7 +363,18 @@ def test_ready_of_another_proxy_or_key_is_not_kept(changes: dict[str, Any], key:
 
 
 @pytest.mark.parametrize(
-    "status", [None, "text", [], {"conditions": {}}, {"conditions": [None]}, {"masterKey": 7, "endpoint": URL}]
+    "status",
+    [
+        None,
+        "text",
+        [],
+        {"conditions": {}},
+        {"conditions": [None]},
+        {"masterKey": 7, "endpoint": URL},
+        {"conditions": [{"type": "Ready", "status": {}}]},
+        {"conditions": [{"type": "Ready", "status": "True", "reason": []}], "endpoint": URL},
+        {"conditions": [{"type": "MasterKeyAccepted", "status": [], "reason": {}}], "endpoint": {}},
+    ],
 )
 def test_a_status_that_makes_no_sense_is_replaced(status: Any) -> None:
     async def scenario() -> None:

@@ -27,7 +27,7 @@ def test_the_sections_that_do_nothing_are_named_and_no_other() -> None:
         answer = await Palena().sync(instance(COPIED), SECRETS)
         assert condition(answer, "WorkloadUnmanaged")["message"] == (
             "spec.caching, spec.routerSettings and license injection are ignored while workload.managed is false; "
-            "the proxy owns its own configuration (see docs/reasons/WorkloadUnmanaged-ConfigSettingsIgnored.md)"
+            "the proxy owns its own configuration"
         )
         assert reason(answer, "WorkloadUnmanaged") == "True/ConfigSettingsIgnored"
         assert answer["children"] == []

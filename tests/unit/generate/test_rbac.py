@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from app.generate.manifests import without_children
 from app.generate.rbac import controller_rights, controller_role, core_roles, metacontroller_rights, rights_of
 from app.hooks.controller import ChildRule, CompositeController, DecoratorController, Update
 from app.hooks.objects import Resource
@@ -65,7 +64,7 @@ TABLE = [
     ),
     (
         "attach-only: status is all that can be written",
-        without_children(CONTROLLER),
+        CONTROLLER.owning_nothing(),
         {
             ("lab.example.com", "labs"): {"get", "list", "watch"},
             ("lab.example.com", "labs/status"): {"update"},

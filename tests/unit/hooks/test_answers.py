@@ -17,6 +17,7 @@ from app.hooks import (
     Resource,
     SyncResponse,
     Update,
+    replay,
 )
 from tests.unit.hooks.toys import CONFIG_MAP, SECRET, TOY, answering, body, config_map, parent, post, toy
 
@@ -36,9 +37,11 @@ async def test_a_composite_answers_exactly_the_keys_that_strict_mode_knows() -> 
 
 
 async def test_built_and_retained_children_are_one_list_in_a_fixed_order() -> None:
-    one, two = config_map("one"), config_map("two")
-    there = await post(answering(response(children=[two], retained=[one])))
-    back = await post(answering(response(children=[one], retained=[two])))
+    one, two = (
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": "play"}} for name in ("one", "two")
+    )
+    there = await post(answering(response(children=[two], retained=[replay(one)])))
+    back = await post(answering(response(children=[one], retained=[replay(two)])))
     assert there.content == back.content
     assert [child["metadata"]["name"] for child in there.json()["children"]] == ["one", "two"]
 
@@ -48,6 +51,8 @@ async def test_built_and_retained_children_are_one_list_in_a_fixed_order() -> No
     [
         ({"children": [None]}, "metadata", "a null among the children ends Metacontroller's process"),
         ({"children": [config_map(), config_map()]}, "answered twice", "the later of two would win unseen"),
+        ({"children": [config_map()], "retained": [replay(config_map())]}, "answered twice", "built and kept is once too often"),
+        ({"retained": [replay(config_map() | {"kind": "Pod"})]}, "kind", "what is kept is of an installed kind, too"),
         ({"children": [config_map("Box")]}, "metadata.name", "the API server refuses capitals in names"),
         ({"children": [config_map() | {"data": {"a": None}}]}, "data.a is null", "a null differs on every sync"),
         ({"children": [config_map() | {"kind": "Pod"}]}, "kind", "a child of an undeclared kind is never seen again"),

@@ -112,8 +112,14 @@ def test_a_good_child_has_no_breach(built: Object, why: str) -> None:
         child(metadata={"labels": {CONTROLLER_UID: "u"}}, data={}, spec={"tty": False, "replicas": 1.0}),
         child(data={"a": None}),
         child(data={"a": "x" * 262_144}),
+        child(metadata={"name": "1Box"}),
     ],
-    ids=["Metacontroller's label and odd forms", "a null of another renderer", "applied by server-side apply, without a record"],
+    ids=[
+        "its label and odd forms",
+        "a null of another renderer",
+        "applied by server-side apply, without a record",
+        "a stored name",
+    ],
 )
 def test_a_retained_child_may_be_whatever_was_applied(kept: Object) -> None:
     assert place_breaches(kept, PLACE, retained=True) == []

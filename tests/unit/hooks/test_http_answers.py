@@ -9,9 +9,20 @@ from typing import Any
 import orjson
 import pytest
 
-from app.hooks import NotYet, SyncRequest, SyncResponse
+from app.hooks import NotYet, Object, SyncRequest, SyncResponse
 from app.hooks.asgi import application
-from tests.unit.hooks.toys import answering, body, client, parent, post, toy
+from tests.unit.hooks.toys import answering, body, client, config_map, parent, post, toy
+
+
+def aged(generation: object) -> Object:
+    bear = parent()
+    bear["metadata"]["generation"] = generation
+    return body(parent=bear)
+
+
+def filed(kind: str, key: str) -> Object:
+    """A body with the ConfigMap ``play/box`` under these keys."""
+    return body() | {"children": {kind: {key: config_map()}}}
 
 
 @pytest.mark.parametrize(
@@ -25,6 +36,23 @@ from tests.unit.hooks.toys import answering, body, client, parent, post, toy
         (b"null", "must be a JSON object", "null has no parent"),
         (orjson.dumps(body(parent=None)), "parent", "a null parent"),
         (orjson.dumps(body(parent={"metadata": {}})), "parent.apiVersion", "a parent without identity"),
+        (orjson.dumps(aged(True)), "parent.metadata.generation", "true is no number"),
+        (orjson.dumps(aged(-1)), "parent.metadata.generation", "never negative"),
+        (orjson.dumps(aged(2**63)), "parent.metadata.generation", "more than the API server's integers hold"),
+        (orjson.dumps(aged(1.0)), "parent.metadata.generation", "not an integer"),
+        (orjson.dumps(filed("Secret.v1", "play/box")), "children['Secret.v1']['play/box']: it is another", "another kind"),
+        (
+            orjson.dumps(filed("ConfigMap.v2", "play/box")),
+            "children['ConfigMap.v2']['play/box']: it is another",
+            "another version",
+        ),
+        (
+            orjson.dumps(filed("ConfigMap.v1", "work/box")),
+            "children['ConfigMap.v1']['work/box']: it is another",
+            "another namespace",
+        ),
+        (orjson.dumps(filed("ConfigMap.v1", "play/bag")), "children['ConfigMap.v1']['play/bag']: it is another", "another name"),
+        (orjson.dumps(filed("ConfigMap.v1", "box")), "children['ConfigMap.v1']['box']: it is another", "no namespace"),
         (orjson.dumps(body() | {"children": []}), "children must be an object", "children of the wrong type"),
         (orjson.dumps(body() | {"finalizing": "no"}), "finalizing", "a flag of the wrong type"),
         (b"[" * 100_000, "no JSON", "nested without end"),
@@ -57,7 +85,9 @@ async def test_a_body_without_a_length_is_counted_while_it_comes() -> None:
     assert answer.status_code == 413
 
 
-@pytest.mark.parametrize("path", ["/hooks/toys/finalize", "/hooks/toys/customize", "/hooks/nothing/sync"])
+@pytest.mark.parametrize(
+    "path", ["/hooks/toys/finalize", "/hooks/toys/customize", "/hooks/toys/sync/", "/hooks//toys/sync", "/hooks/nothing/sync"]
+)
 async def test_a_hook_that_is_not_there_is_a_404_that_names_nothing(path: str) -> None:
     async with client(toy()) as hooks:
         answer = await hooks.post(path, content=orjson.dumps(body()))

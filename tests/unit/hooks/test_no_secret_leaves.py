@@ -116,7 +116,7 @@ def test_a_hook_line_says_who_what_and_how_it_ended(log: io.StringIO) -> None:
 
 
 async def test_metrics_count_calls_refusals_and_exceptions_by_declared_names() -> None:
-    refused = answering(SyncResponse(status={}, children=[], retained=[{}], finalized=False))
+    refused = answering(SyncResponse(status={}, children=[{}], retained=[], finalized=False))
     app = application([refused])
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://hooks") as hooks:
         for path in ("toys/sync", "toys/sync", "made/up"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import socket
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,8 @@ import pytest
 
 from app.hooks import SyncRequest, SyncResponse
 from app.hooks.asgi import application
-from app.hooks.server import KEEP_ALIVE_SECONDS, Server, server
-from app.settings import Settings
+from app.hooks.server import KEEP_ALIVE_SECONDS, Server, listening, server
+from app.settings import Settings, SettingsError
 from tests.unit.hooks.certificates import Authority
 from tests.unit.hooks.toys import body, toy
 
@@ -101,3 +102,30 @@ async def test_hooks_are_served_over_mutual_tls(tmp_path: Path) -> None:
             with pytest.raises(httpx2.TransportError):
                 await stranger.get(f"https://127.0.0.1:{port}/healthz")
     assert answer.status_code == 200
+
+
+def test_a_used_port_is_told_by_its_variable_before_anything_is_served() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(SettingsError, match=rf"PALENA_PORT={port} is in use: stop what listens there"):
+            listening(Settings(host="127.0.0.1", port=port))
+
+
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [("192.0.2.1", "an address of another machine"), ("x" * 64, "longer than a name may be")],
+)
+def test_a_host_that_is_not_here_is_told_by_its_variable(host: str, why: str) -> None:
+    with pytest.raises(SettingsError, match=rf"PALENA_HOST='{host}' is no address of this machine"):
+        raise AssertionError(f"{why}: {listening(Settings(host=host))}")
+
+
+async def test_requests_are_served_on_the_sockets_that_were_opened() -> None:
+    (opened,) = listening(Settings(host="127.0.0.1", port=0))
+    app = application([toy()])
+    listener = server(app, Settings(), app.state.health, drain_seconds=0.0)
+    task = asyncio.create_task(listener.serve([opened]))
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{opened.getsockname()[1]}") as hooks:
+        assert (await hooks.get("/readyz")).text == "ok\n"
+    listener.handle_exit(signal.SIGINT, None)
+    await task

@@ -79,13 +79,43 @@ def test_a_token_that_comes_back_stays(tmp_path: Path, clock: Clock) -> None:
     assert tokens.accept(b"Bearer one")
 
 
-@pytest.mark.parametrize("content", ["", "\n \n"])
-def test_an_emptied_file_refuses_everything_at_once(tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture) -> None:
-    tokens = TokenFile(mount(tmp_path, "a", "one"))
-    assert tokens.accept(b"Bearer one")
-    mount(tmp_path, "b", content)
-    assert not tokens.accept(b"Bearer one")
-    assert "every hook is refused" in caplog.text
+@pytest.mark.parametrize("content", ["", "\n \n", None])
+def test_an_emptied_or_missing_file_ends_no_grace_and_begins_it_for_what_it_held(
+    tmp_path: Path, clock: Clock, content: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    tokens = TokenFile(mount(tmp_path, "a", "old"), clock)
+    assert tokens.accept(b"Bearer old")
+    mount(tmp_path, "b", "new")
+    assert tokens.accept(b"Bearer new")
+    clock.now = 60
+    if content is None:
+        (tmp_path / "..data").unlink()
+    else:
+        mount(tmp_path, "c", content)
+    assert tokens.accept(b"Bearer old")
+    assert tokens.accept(b"Bearer new")
+    assert not tokens.accept(b"Bearer other")
+    assert tokens.problem() == "", "hooks are still served"
+    assert "only tokens of before are accepted, and not for long" in caplog.text
+    clock.now = GRACE_SECONDS
+    assert not tokens.accept(b"Bearer old"), "its ten minutes began when it left"
+    clock.now = GRACE_SECONDS + 59
+    assert tokens.accept(b"Bearer new")
+    clock.now = GRACE_SECONDS + 60
+    assert not tokens.accept(b"Bearer new")
+    assert tokens.problem(), "now every hook is refused"
+
+
+def test_a_file_that_is_empty_while_it_is_written_changes_nothing(tmp_path: Path, clock: Clock) -> None:
+    path = mount(tmp_path, "a", "old")
+    tokens = TokenFile(path, clock)
+    assert tokens.accept(b"Bearer old")
+    for content in ("new", "", "new"):
+        path.write_text(content)
+        assert tokens.accept(b"Bearer old")
+    clock.now = GRACE_SECONDS
+    assert tokens.accept(b"Bearer new")
+    assert not tokens.accept(b"Bearer old")
 
 
 def test_a_missing_file_refuses_everything_and_says_so_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -55,6 +55,12 @@ def test_a_given_endpoint_wins_over_the_formula(given: str, url: str, why: str) 
         ("http://host:4000/#hunter2", "query or a fragment"),
         ("http://host:99999", "from 1 to 65535"),
         ("http://host:0", "port 0"),
+        ("http://host:", "no port"),
+        ("http://[fd00::1]:/v1", "no port"),
+        ("http://host/\u00a0x", "a space"),
+        ("http://\u2003host", "a space"),
+        ("http://host\u200b", "cannot be seen"),
+        ("http://host/\x85", "cannot be seen"),
         ("http://host:port", "from 1 to 65535"),
         ("http://host/ x", "a space"),
         ("http://host/\n", "a space"),
@@ -67,3 +73,10 @@ def test_what_the_pattern_lets_through_and_is_no_base_url_is_refused_unquoted(gi
     with pytest.raises(EndpointInvalid, match=message) as caught:
         endpoint({"endpoint": given})
     assert "hunter2" not in str(caught.value)
+    assert str(caught.value).startswith("spec.workload.endpoint ")
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 70000, 2**31 - 1])
+def test_a_service_port_that_no_port_can_be_is_told_by_its_field(port: int) -> None:
+    with pytest.raises(EndpointInvalid, match=rf"^spec\.service\.port is {port}; a port is from 1 to 65535"):
+        endpoint(service={"port": port})

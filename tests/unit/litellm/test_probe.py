@@ -6,18 +6,17 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import httpx2
+import pytest
 
 from app.apis.litellm.sighting import Health, KeyState, KeyVerdict, Reach, Sighting
 from app.litellm.probe import Budgets, Prober, Target
-from app.litellm.transport import AddressRefused
+from app.litellm.transport import AddressRefused, NotAsked
 from app.litellm.trust import Trust
 from app.sim.fake_litellm import Behaviour, FakeLiteLLM, FakeNetwork
 from tests.unit.litellm.virtual_time import now, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import pytest
 
 URL = "http://gw.team.svc:4000"
 TARGET = Target(URL, Trust())
@@ -244,6 +243,46 @@ def test_the_key_is_tried_again_every_ten_minutes() -> None:
     run(scenario())
 
 
+@pytest.mark.parametrize("code", [404, 500])
+def test_an_answer_that_tells_nothing_about_the_key_is_asked_for_again_with_the_health(code: int) -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.url.path)
+        return httpx2.Response(code if request.url.path == "/health/license" else 200, stream=httpx2.ByteStream(b"{}"))
+
+    async def scenario() -> None:
+        asks = Prober(lambda _: httpx2.MockTransport(answer), asyncio.get_running_loop().time)
+        for _ in range(12):
+            await asks.look(TARGET, KEY)
+            await asyncio.sleep(5)
+        sighting = await asks.look(TARGET, KEY)
+        assert sighting.key == KeyVerdict(KeyState.UNKNOWN, f"answered {code} to /health/license")
+        assert {path: asked.count(path) for path in asked} == {
+            "/health/liveliness": 2,
+            "/health/readiness": 2,
+            "/health/license": 2,
+        }
+
+    run(scenario())
+
+
+def test_a_keyed_call_that_fails_is_not_repeated_before_five_seconds_are_over() -> None:
+    async def scenario() -> None:
+        proxy = FakeLiteLLM()
+        asks = prober({URL: proxy})
+        await asks.look(TARGET)
+        proxy.behaviour = Behaviour.DEAD
+        await asks.look(TARGET, KEY)
+        proxy.behaviour = Behaviour.NORMAL
+        await asks.look(TARGET, KEY)
+        assert paths(proxy).count("license") == 1
+        await asyncio.sleep(5)
+        assert (await asks.look(TARGET, KEY)).key == KeyVerdict(KeyState.ACCEPTED)
+
+    run(scenario())
+
+
 def test_another_key_is_tried_at_once() -> None:
     async def scenario() -> None:
         proxy = FakeLiteLLM(virtual_keys=frozenset({"sk-virtual"}))
@@ -330,6 +369,79 @@ def test_an_address_that_is_refused_is_no_unreachable_proxy() -> None:
     async def scenario() -> None:
         asks = Prober(lambda _: Refusing(), asyncio.get_running_loop().time)
         assert await asks.look(TARGET, KEY) == Sighting(Health(Reach.REFUSED, "a loopback address"))
+
+    run(scenario())
+
+
+def failing(error: Exception, path: str = "/") -> Callable[[Trust], httpx2.AsyncBaseTransport]:
+    """Transports that answer, but fail where the path begins like that."""
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        if request.url.path.startswith(path):
+            raise error
+        return httpx2.Response(200, stream=httpx2.ByteStream(b'{"status":"healthy"}'))
+
+    return lambda _: httpx2.MockTransport(answer)
+
+
+def test_a_fault_of_our_own_is_told_and_logged_by_its_type_alone(caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario(path: str) -> Sighting:
+        return await Prober(failing(KeyError("canary"), path), asyncio.get_running_loop().time).look(TARGET, KEY)
+
+    trouble = "could not be asked because of a fault in Palena; the service's log names it"
+    assert run(scenario("/")).health == Health(Reach.UNREACHABLE, trouble)
+    assert run(scenario("/health/license")).key == KeyVerdict(KeyState.UNKNOWN, trouble)
+    assert caplog.text.count("asking a proxy ended in KeyError") == 2
+    assert "canary" not in caplog.text
+
+
+def test_a_trust_that_cannot_be_used_ends_no_hook() -> None:
+    def broken(_: Trust) -> httpx2.AsyncBaseTransport:
+        raise OSError("no certificate store")
+
+    async def scenario() -> None:
+        sighting = await Prober(broken, asyncio.get_running_loop().time).look(TARGET, KEY)
+        assert sighting.health
+        assert not sighting.health.alive
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("error", "doubtful", "why"),
+    [
+        (httpx2.ReadError("reset"), True, "the proxy may be gone"),
+        (httpx2.LocalProtocolError("illegal header value"), False, "nothing was sent"),
+        (NotAsked("too many names"), False, "nobody was asked"),
+        (KeyError("a fault"), False, "it was ours"),
+    ],
+)
+def test_only_a_call_that_reached_out_makes_the_health_doubtful(error: Exception, doubtful: bool, why: str) -> None:
+    async def scenario() -> None:
+        asks = Prober(failing(error, "/health/license"), asyncio.get_running_loop().time)
+        await asks.look(TARGET, KEY)
+        (proxy,) = asks._proxies.values()
+        assert (proxy.until < now()) is doubtful, why
+
+    run(scenario())
+
+
+def test_what_was_known_stays_while_nobody_can_be_asked() -> None:
+    errors: list[Exception | None] = [None]
+
+    def answer(_: httpx2.Request) -> httpx2.Response:
+        if errors[0]:
+            raise errors[0]
+        return httpx2.Response(200, stream=httpx2.ByteStream(b'{"status":"healthy"}'))
+
+    async def scenario() -> None:
+        asks = Prober(lambda _: httpx2.MockTransport(answer), asyncio.get_running_loop().time)
+        before = await asks.look(TARGET, KEY)
+        await asyncio.sleep(60)
+        errors[0] = NotAsked("too many names")
+        assert await asks.look(TARGET, KEY) == Sighting(before.health, before.key, pending=True)
+        errors[0] = None
+        assert await asks.look(TARGET, KEY) == before, "it is asked at once when the queue is gone"
 
     run(scenario())
 

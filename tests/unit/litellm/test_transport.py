@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import h11
 import httpx2
 import pytest
 from cryptography import x509
@@ -17,12 +18,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from app.apis.litellm.sighting import Health, Reach
-from app.litellm import transport as transport_module
+from app.apis.litellm.sighting import Health, Reach, Sighting
+from app.litellm import allowance
 from app.litellm.addresses import AllowRules
 from app.litellm.client import Client
 from app.litellm.probe import Budgets, Prober, Target
-from app.litellm.transport import AddressRefused, JudgedTransport, Resolver
+from app.litellm.transport import AddressRefused, JudgedTransport, NotAsked, Resolver
 from app.litellm.trust import Trust
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOOPBACK = AllowRules.parse(["127.0.0.0/8"])
+CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
 ALIVE = b'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n"I\'m alive!"'
 
 
@@ -200,6 +202,74 @@ async def test_an_endless_answer_is_cut_off_by_its_size() -> None:
     assert health == Health(Reach.UNREACHABLE, "answered /health/liveliness with more than 64 KiB")
 
 
+class Turns:
+    """Counts what the HTTP parser does between two turns of the event loop: while it works, no deadline can fall."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.most = self._now = 0
+        parse = h11.Connection.next_event
+
+        def counted(connection: h11.Connection) -> object:
+            self._now += 1
+            self.most = max(self.most, self._now)
+            return parse(connection)
+
+        monkeypatch.setattr(h11.Connection, "next_event", counted)
+
+    async def watch(self) -> None:
+        while True:
+            self._now = 0
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("head", "endless", "trouble"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n", "answered /health/liveliness with more than 16 KiB of headers"),
+        (b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", "answered /health/liveliness with more than 16 KiB of headers"),
+        (CHUNKED, b"1\r\ny\r\n", "answered /health/liveliness in more than 1024 pieces"),
+        (CHUNKED + b"1", b";an-extension", "does not speak HTTP, or hung up"),
+        (CHUNKED + b"0\r\n", b"a: trailer\r\n", "does not speak HTTP, or hung up"),
+        (CHUNKED, b"400\r\n" + b"y" * 1024 + b"\r\n", "answered /health/liveliness with more than 64 KiB"),
+    ],
+)
+async def test_an_answer_without_end_is_cut_off_and_never_holds_up_the_loop(
+    monkeypatch: pytest.MonkeyPatch, head: bytes, endless: bytes, trouble: str
+) -> None:
+    async def pour(writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(endless * 5000)
+            await writer.drain()
+
+    turns = Turns(monkeypatch)
+    watch = asyncio.create_task(turns.watch())
+    async with serving(Server(head, pour)) as server:
+        health = await probe(f"http://127.0.0.1:{server.port}")
+    watch.cancel()
+    assert health == Health(Reach.UNREACHABLE, trouble)
+    assert turns.most < 300
+
+
+async def test_a_deadline_falls_although_more_has_come_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(allowance, "LARGEST_HEAD", 1 << 40)
+
+    async def pour(writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(b"HTTP/1.1 100 Continue\r\n\r\n" * 5000)
+            await writer.drain()
+
+    async with serving(Server(b"", pour)) as server:
+        health = await probe(f"http://127.0.0.1:{server.port}", flight=0.1)
+    assert health == Health(Reach.UNREACHABLE, "did not answer /health/liveliness in time")
+
+
+async def test_several_answers_on_one_connection_each_have_their_own_allowance() -> None:
+    large = b"HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n" + b"x" * 60_000
+    async with serving(Server(large)) as server, Client(f"http://127.0.0.1:{server.port}", transport(Names([]))) as client:
+        for _ in range(4):
+            assert len((await client.get("/health/liveliness")).body) == 60_000
+
+
 async def test_a_compressed_bomb_is_not_unpacked() -> None:
     bomb = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\n\x1f\x8b\x08"
     async with serving(Server(bomb)) as server:
@@ -211,7 +281,10 @@ async def test_a_compressed_bomb_is_not_unpacked() -> None:
     ("answer", "trouble"),
     [
         (b"SSH-2.0-OpenSSH_9.6\r\n", "does not speak HTTP, or hung up"),
-        (b"HTTP/1.1 200 OK\r\n" + b"x: " + b"y" * 200_000 + b"\r\n\r\n", "does not speak HTTP, or hung up"),
+        (
+            b"HTTP/1.1 200 OK\r\n" + b"x: " + b"y" * 200_000 + b"\r\n\r\n",
+            "answered /health/liveliness with more than 16 KiB of headers",
+        ),
     ],
 )
 async def test_what_does_not_speak_http_is_told_as_such(answer: bytes, trouble: str) -> None:
@@ -273,16 +346,40 @@ async def test_names_that_hang_do_not_hold_up_others(monkeypatch: pytest.MonkeyP
     await asyncio.gather(*dead)
 
 
-async def test_too_many_names_that_hang_are_refused_not_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_name_waits_for_its_turn_while_too_many_others_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     names = HangingNames(monkeypatch)
-    monkeypatch.setattr(transport_module, "MOST_LOOKUPS", 2)
-    resolver = Resolver()
+    resolver = Resolver(most_lookups=2)
+    dead = [asyncio.create_task(resolver(f"dead-{number}.example.com", 4000)) for number in range(2)]
+    alive = [asyncio.create_task(resolver("llm.example.com", 4000)) for _ in range(3)]
+    await asyncio.sleep(0)
+    names.let_go.set()
+    assert await asyncio.gather(*alive) == [["203.0.113.7"]] * 3
+    await asyncio.gather(*dead)
+    assert names.asked.count("llm.example.com") == 1, "those who waited for the same name share its lookup"
+    assert await resolver("llm.example.com", 4000) == ["203.0.113.7"], "every thread is free again"
+
+
+async def test_a_name_whose_turn_does_not_come_was_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = HangingNames(monkeypatch)
+    resolver = Resolver(most_lookups=2, queue_seconds=0.01)
     dead = [asyncio.create_task(resolver(f"dead-{number}.example.com", 4000)) for number in range(2)]
     await asyncio.sleep(0)
-    with pytest.raises(OSError, match="too many names"):
-        await resolver("llm.example.com", 4000)
+    prober = Prober(lambda trust: JudgedTransport(trust, LOOPBACK, resolver), asyncio.get_running_loop().time)
+    assert await prober.look(Target("http://llm.example.com:4000", Trust())) == Sighting(pending=True), "not: unreachable"
     names.let_go.set()
     await asyncio.gather(*dead)
+
+
+async def test_a_thread_that_cannot_be_had_is_no_answer_about_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_thread(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    HangingNames(monkeypatch)
+    resolver = Resolver(most_lookups=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", no_thread)
+        with pytest.raises(NotAsked):
+            await resolver("llm.example.com", 4000)
     assert await resolver("llm.example.com", 4000) == ["203.0.113.7"]
 
 

@@ -7,14 +7,22 @@ from typing import Any
 import pytest
 
 from app.status.instance.kept import about_same_proxy, kept_condition
-from app.status.instance.proxy import AttachedProxy, MasterKeySource
+from app.status.instance.proxy import MasterKeySource
 
+REASON = {"True": "ProxyReachable", "False": "ProxyNotReachable", "Unknown": "ProbePending"}
 HTTP, HTTPS = "http://llm:4000", "https://llm:4000"
 
 
 def observed(endpoint: str, *, generation: int = 1, status: str = "True", **fields: Any) -> dict[str, Any]:
-    ready = {"type": "Ready", "status": status, "reason": "ProxyReachable", "message": "m", "observedGeneration": generation}
+    ready: dict[str, Any] = {"type": "Ready", "status": status, "reason": REASON[status], "observedGeneration": generation}
+    ready["message"] = f"{endpoint} answers"
     return {"endpoint": endpoint, "masterKey": {"secretName": "lk", "key": "MASTER"}, "conditions": [ready], **fields}
+
+
+def saying(message: str) -> dict[str, Any]:
+    status = observed(HTTP, status="False")
+    status["conditions"][0]["message"] = message
+    return status
 
 
 @pytest.mark.parametrize(
@@ -28,6 +36,9 @@ def observed(endpoint: str, *, generation: int = 1, status: str = "True", **fiel
         (observed(""), "", 1, False, "no endpoint at all"),
         (observed(HTTP, status="False"), HTTP, 1, True, "False is knowledge too"),
         (observed(HTTP, status="Unknown"), HTTP, 1, False, "Unknown is none"),
+        (saying("master key unavailable: Secret lk does not exist"), HTTP, 1, False, "the request shows whether it does"),
+        (saying(f"the proxy at {HTTP} was not asked: Secret ca"), HTTP, 1, False, "the request shows whether it is still so"),
+        (saying("http://llm:40000 does not answer"), HTTP, 1, False, "about a longer endpoint"),
         (observed(HTTP, masterKey={"secretName": "lk", "key": "OTHER"}), HTTP, 1, False, "another key"),
         (observed(HTTP, masterKey={"secretName": "other", "key": "MASTER"}), HTTP, 1, False, "another Secret"),
         (observed(HTTP, masterKey=None), HTTP, 1, False, "a status of the Go operator"),
@@ -38,8 +49,8 @@ def observed(endpoint: str, *, generation: int = 1, status: str = "True", **fiel
 def test_ready_is_kept_for_the_same_endpoint_ca_and_key(
     status: Any, endpoint: str, generation: int, same: bool, why: str
 ) -> None:
-    proxy = AttachedProxy(endpoint=endpoint, master_key=MasterKeySource(secret_name="lk", key="MASTER"))
-    assert about_same_proxy(status, proxy, generation) is same, why
+    source = MasterKeySource(secret_name="lk", key="MASTER")
+    assert about_same_proxy(status, endpoint, source, generation) is same, why
 
 
 def test_a_condition_that_is_not_ours_is_not_kept() -> None:

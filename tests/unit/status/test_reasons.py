@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.status.instance import reasons
-from app.status.instance.reasons import PROXY_REACHABLE, REASONS
+from app.status.instance.reasons import CONFIG_SETTINGS_IGNORED, PROXY_REACHABLE, REASONS
 from app.status.reason import LONGEST_MESSAGE, PAGES, Reason
 
 ROOT = Path(__file__).parents[3]
@@ -44,3 +44,7 @@ def test_a_message_ends_with_the_way_to_its_page_however_long_it_is() -> None:
     condition = PROXY_REACHABLE.because("x" * 5000)
     assert len(condition.message) == LONGEST_MESSAGE
     assert condition.message.endswith("x… (see docs/reasons/Ready-ProxyReachable.md)")
+
+
+def test_a_published_message_is_given_word_for_word() -> None:
+    assert CONFIG_SETTINGS_IGNORED.because("spec.sso is ignored").message == "spec.sso is ignored"

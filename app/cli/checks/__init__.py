@@ -1,0 +1,75 @@
+"""What ``palena lint`` looks at, a module a check.
+
+Each object is looked at as the API server would, then with the others of the files, then as this release would answer it.
+Kinds that Palena does not define are looked at for their names only; they may be anything that lies in the same folder.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.cli.checks.answers import answer_warnings
+from app.cli.checks.finding import Finding, Severity
+from app.cli.checks.folder import Folder, identity
+from app.cli.checks.patches import patch_errors
+from app.cli.checks.references import reference_warnings
+from app.cli.checks.refusals import refusals
+from app.hooks.objects import resource_key
+from app.registry import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.cli.files import Manifest
+    from app.hooks.objects import Object
+    from app.sim.simulation import Simulation
+
+__all__ = ["Finding", "Severity", "findings"]
+
+
+async def findings(manifests: Sequence[Manifest], simulation: Simulation) -> list[Finding]:
+    """Everything found, in the order of the files. The simulation has no objects yet, and gets those that pass."""
+    folder = Folder(manifests)
+    errors = [await _errors(manifest, folder, simulation) for manifest in manifests]
+    synced = await _synced(simulation)
+    found: list[Finding] = []
+    for manifest, messages in zip(manifests, errors, strict=True):
+        found += [Finding(manifest.origin, str(manifest), Severity.ERROR, message) for message in messages]
+        if folder.first(manifest.item) is manifest:
+            messages = _warnings(manifest, folder, synced.get(identity(manifest.item)))
+            found += [Finding(manifest.origin, str(manifest), Severity.WARNING, message) for message in messages]
+    return found
+
+
+_KINDS = {kind.resource.key: kind for kind in KINDS}
+_GROUPS = {kind.resource.group for kind in KINDS}
+
+
+async def _errors(manifest: Manifest, folder: Folder, simulation: Simulation) -> list[str]:
+    item = manifest.item
+    first = folder.first(item)
+    if first is not manifest:
+        twice = f"another version of this object is in {first.origin}; only one of them can last"
+        return [twice] if first.item != item else []
+    if (kind := _KINDS.get(resource_key(item))) is not None:
+        return [*await refusals(item, kind, simulation), *patch_errors(item)]
+    if item["apiVersion"].rpartition("/")[0] in _GROUPS:
+        return [f'no matches for kind "{item["kind"]}" in version "{item["apiVersion"]}"']
+    return []
+
+
+def _warnings(manifest: Manifest, folder: Folder, synced: Object | None) -> list[str]:
+    if resource_key(manifest.item) not in _KINDS:
+        return []
+    return [*reference_warnings(manifest.item, folder), *(answer_warnings(synced) if synced else [])]
+
+
+async def _synced(simulation: Simulation) -> dict[tuple[str, str], Object]:
+    """The objects that passed, with the status that the hooks give them."""
+    synced: dict[tuple[str, str], Object] = {}
+
+    async def look(items: Sequence[Object]) -> None:
+        synced.update({identity(item): item for item in items})
+
+    await simulation.converge(seconds=0.0, look=look)
+    return synced

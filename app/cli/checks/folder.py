@@ -1,0 +1,44 @@
+"""All objects of the given files by what the API server would know them by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.hooks.objects import object_key, resource_key
+from app.sim.simulation import NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.cli.files import Manifest
+    from app.hooks.objects import Object
+
+Identity = tuple[str, str]
+"""Kind and version, and namespace and name."""
+
+
+class Folder:
+    """The objects of the files, of each the first that is written."""
+
+    def __init__(self, manifests: Sequence[Manifest]) -> None:
+        self._first: dict[Identity, Manifest] = {}
+        for manifest in manifests:
+            self._first.setdefault(identity(manifest.item), manifest)
+
+    def first(self, item: Object) -> Manifest:
+        """Where this object, one of the files', is written first."""
+        return self._first[identity(item)]
+
+    def find(self, kind: str, namespace: str, name: str) -> Manifest | None:
+        """The object of a kind (``Secret.v1``), if it is in the files."""
+        return self._first.get((kind, f"{namespace}/{name}"))
+
+
+def namespace_of(item: Object) -> str:
+    """The namespace that the object goes to."""
+    return item["metadata"].get("namespace", NAMESPACE)
+
+
+def identity(item: Object) -> Identity:
+    """What two objects can't share."""
+    return resource_key(item), object_key({**item, "metadata": {**item["metadata"], "namespace": namespace_of(item)}})

@@ -1,0 +1,90 @@
+"""What one answer may cost: bytes off the wire, whatever they turn out to be, and turns of the event loop.
+
+A proxy may send interim answers, headers, chunk extensions or trailers without end, or a body in pieces of one byte. None of
+it ever reaches the client as more than a small body, and a parser that always has something left in its buffer never lets the
+event loop have its turn, so that no deadline can fall. Here every read is small, counted, and preceded by a turn of the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import httpcore2
+import httpx2
+
+if TYPE_CHECKING:
+    import ssl
+
+READ_BYTES = 1024
+"""At most as much is parsed in one turn of the loop. A whole answer of LiteLLM's health routes has one to two of these."""
+
+LARGEST_HEAD = 16 * 1024
+"""Bytes up to the end of the headers, interim answers included. Servers commonly send no more than 8 KiB."""
+
+LARGEST_WIRE_BODY = 128 * 1024
+"""Bytes after the headers: twice what a client reads of a body (:data:`app.litellm.client.LARGEST_ANSWER`), for the framing."""
+
+
+class AnswerTooLong(httpx2.RemoteProtocolError):
+    """More bytes than any sensible answer has. The text says of what, to follow "answered … with"."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """What may still be read of the answer that is under way; shared by the connections of one conversation."""
+
+    left: int = 0
+    excess: str = ""
+
+    def head(self) -> None:
+        """A request is about to be sent."""
+        self.left, self.excess = LARGEST_HEAD, f"more than {LARGEST_HEAD // 1024} KiB of headers"
+
+    def body(self) -> None:
+        """The headers have been read."""
+        self.left, self.excess = LARGEST_WIRE_BODY, f"more than {LARGEST_WIRE_BODY // 1024} KiB"
+
+    def spend(self, count: int) -> None:
+        """Some bytes were read. Raises :class:`AnswerTooLong`."""
+        self.left -= count
+        if self.left < 0:
+            raise AnswerTooLong(self.excess)
+
+
+class AllowedStream(httpcore2.AsyncNetworkStream):
+    """A connection whose reads are paid for from an allowance."""
+
+    def __init__(self, stream: httpcore2.AsyncNetworkStream, allowance: Allowance) -> None:
+        self._stream = stream
+        self._allowance = allowance
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 (httpcore's signature)
+        """A few bytes. Raises :class:`AnswerTooLong`."""
+        # Bytes that have come already may be returned without a turn of the loop, and then no deadline would fall.
+        await asyncio.sleep(0)
+        data = await self._stream.read(min(max_bytes, READ_BYTES), timeout)
+        self._allowance.spend(len(data))
+        return data
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 (httpcore's signature)
+        """All of the bytes."""
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        """Ends the connection."""
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 (httpcore's signature)
+    ) -> httpcore2.AsyncNetworkStream:
+        """The same connection within TLS. What is paid for is then what TLS carries."""
+        return AllowedStream(await self._stream.start_tls(ssl_context, server_hostname, timeout), self._allowance)
+
+    def get_extra_info(self, info: str) -> Any:
+        """What the connection tells of itself."""
+        return self._stream.get_extra_info(info)
