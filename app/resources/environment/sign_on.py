@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.litellm.endpoint import service_endpoint
 from app.resources.environment.variables import from_secret, given, plain
 from app.resources.generated_secrets import SCIM_TOKEN, scim_secret
+from app.resources.service import service_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,7 @@ def base_url(gateway: Gateway) -> Iterator[Variable]:
     elif spec.route and spec.route.enabled and spec.route.host:
         yield plain("PROXY_BASE_URL", f"https://{spec.route.host}")
     elif spec.sso and spec.sso.enabled:
+        service_port(gateway)  # Raises what a builder raises for a port that is none.
         yield plain("PROXY_BASE_URL", service_endpoint(spec, gateway.namespace, gateway.name))
 
 

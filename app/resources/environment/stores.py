@@ -10,7 +10,7 @@ from app.resources.environment.variables import from_secret, given, plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.apis.litellm.instance.secret_manager import AWSSecretManager, HashicorpVault
+    from app.apis.litellm.instance.secret_manager import HashicorpVault
     from app.hooks.objects import Object
     from app.resources.environment.variables import Variable
     from app.resources.gateway import Gateway
@@ -52,7 +52,8 @@ def secret_manager(gateway: Gateway) -> Iterator[Variable]:
     if manager is None:
         return
     if manager.aws:
-        yield from _aws(manager.aws)
+        # The rest is configuration: as a variable, a role would also be taken by every call to Bedrock.
+        yield from given({"AWS_REGION_NAME": manager.aws.region})
     if manager.azure:
         yield from given({"AZURE_KEY_VAULT_URI": manager.azure.vault_uri, "AZURE_TENANT_ID": manager.azure.tenant_id})
     if manager.vault:
@@ -64,22 +65,6 @@ def credentials(gateway: Gateway) -> list[Object]:
     manager = gateway.spec.secret_manager
     reference = manager.credentials_secret_ref if manager else None
     return [{"secretRef": {"name": reference.name}}] if reference else []
-
-
-def _aws(aws: AWSSecretManager) -> Iterator[Variable]:
-    """LiteLLM takes a web identity from a file by a reference of its own form."""
-    token = aws.web_identity_token_path
-    if token and not token.startswith("oidc/"):
-        token = f"oidc/file/{token}"
-    return given(
-        {
-            "AWS_REGION_NAME": aws.region,
-            "AWS_ROLE_NAME": aws.role_arn,
-            "AWS_SESSION_NAME": aws.session_name,
-            "AWS_WEB_IDENTITY_TOKEN": token,
-            "AWS_STS_ENDPOINT": aws.sts_endpoint,
-        }
-    )
 
 
 _VAULT_METHODS = {

@@ -153,7 +153,6 @@ ANOTHER: Object = {
     "ingress": {"enabled": True, "tls": {"enabled": True}},
     "security": {"networkPolicy": {"enabled": True}},
     "podDisruptionBudget": {"enabled": True},
-    "autoscaling": {"enabled": False, "maxReplicas": 5},
     "upgrade": {"strategy": "recreate"},
     "sso": {
         "enabled": True,
