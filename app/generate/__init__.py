@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PARTS: dict[str, Callable[[], dict[str, str]]] = {
     "crds": lambda: crds(registry.KINDS),
-    "manifests": lambda: manifests(registry.CONTROLLERS, crds(registry.KINDS)),
+    "manifests": lambda: manifests(registry.CONTROLLERS, [kind.resource for kind in registry.KINDS]),
     "docs": lambda: reference(registry.KINDS),
 }
 """What ``palena generate`` takes as its argument, and what each makes."""

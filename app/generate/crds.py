@@ -10,10 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.apis.custom_resource import CustomResource
+    from app.hooks.objects import Resource
 
 COMMAND = "palena generate crds"
 
 
 def crds(kinds: Iterable[CustomResource]) -> dict[str, str]:
-    """Every definition by its path, ``crds/<group>_<plural>.yaml``."""
-    return {f"crds/{kind.resource.group}_{kind.resource.plural}.yaml": yaml_text(kind.crd(), command=COMMAND) for kind in kinds}
+    """Every definition by its path."""
+    return {f"crds/{file_name(kind.resource)}": yaml_text(kind.crd(), command=COMMAND) for kind in kinds}
+
+
+def file_name(resource: Resource) -> str:
+    """``<group>_<plural>.yaml``."""
+    return f"{resource.group}_{resource.plural}.yaml"

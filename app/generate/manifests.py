@@ -5,7 +5,7 @@
     crds/                      the CRDs, a base of their own
     metacontroller/            kubectl apply -k: the full shape
       base/                    the service, Metacontroller's rights, the CRDs; no controller
-      full/                    the controllers with every child rule
+      full/                    the controllers with every child rule, and what the service may read
       attach-only/             the controllers without children: no right over any workload
       components/tls/          HTTPS with the user's certificate, on top of either shape
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.generate import rbac, service
+from app.generate.crds import file_name
 from app.generate.names import CERTIFICATE, NAME, PLAIN, TLS, TLS_PORT
 from app.generate.text import inline_yaml, yaml_text
 from app.hooks.manifests import API_VERSION, manifest
@@ -25,20 +26,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.hooks.controller import Controller
-    from app.hooks.objects import Object
+    from app.hooks.objects import Object, Resource
 
 COMMAND = "palena generate manifests"
 CERTIFICATE_FOLDER = "/run/palena/tls"
 
 
-def manifests(controllers: Sequence[Controller[Any]], crds: Iterable[str]) -> dict[str, str]:
-    """Every file by its path; ``crds`` are the paths of the generated CRDs, ``crds/<name>.yaml``."""
+def manifests(controllers: Sequence[Controller[Any]], kinds: Sequence[Resource]) -> dict[str, str]:
+    """Every file by its path; ``kinds`` are those whose definitions lie in ``crds/``."""
     files = {f"metacontroller/{path}": text for path, text in _base().items()}
-    files |= _shape("full", controllers)
-    files |= _shape("attach-only", [controller.owning_nothing() for controller in controllers])
+    files |= _shape("full", {**controller_files(controllers), "reader.yaml": rbac.reader_roles(kinds)}, [_mount_token()])
+    files |= _shape("attach-only", controller_files([controller.owning_nothing() for controller in controllers]))
     files["metacontroller/components/tls/kustomization.yaml"] = yaml_text(_tls_component(controllers), command=COMMAND)
     files["metacontroller/kustomization.yaml"] = yaml_text(_kustomization(["full"]), command=COMMAND)
-    names = sorted(path.rpartition("/")[2] for path in crds)
+    names = sorted(map(file_name, kinds))
     files["crds/kustomization.yaml"] = yaml_text(_kustomization(names), command=COMMAND)
     return files
 
@@ -58,17 +59,26 @@ def _base() -> dict[str, str]:
     return files
 
 
-def _shape(name: str, controllers: Sequence[Controller[Any]]) -> dict[str, str]:
-    files = {
-        f"{controller.name}.yaml": yaml_text(rbac.controller_role(controller), manifest(controller, PLAIN), command=COMMAND)
-        for controller in controllers
+def controller_files(controllers: Iterable[Controller[Any]]) -> dict[str, list[Object]]:
+    """Each controller beside the rights that Metacontroller needs for it, by the name of the file they share."""
+    return {
+        f"{controller.name}.yaml": [rbac.controller_role(controller), manifest(controller, PLAIN)] for controller in controllers
     }
-    files["kustomization.yaml"] = yaml_text(_kustomization(["../base", *files]), command=COMMAND)
+
+
+def _shape(name: str, objects: dict[str, list[Object]], patches: Sequence[Object] = ()) -> dict[str, str]:
+    files = {path: yaml_text(*items, command=COMMAND) for path, items in objects.items()}
+    files["kustomization.yaml"] = yaml_text(_kustomization(["../base", *files], patches), command=COMMAND)
     return {f"metacontroller/{name}/{path}": text for path, text in files.items()}
 
 
-def _kustomization(resources: Sequence[str]) -> Object:
-    return {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": list(resources)}
+def _kustomization(resources: Sequence[str], patches: Sequence[Object] = ()) -> Object:
+    kustomization: Object = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": [*resources]}
+    return {**kustomization, "patches": [*patches]} if patches else kustomization
+
+
+def _mount_token() -> Object:
+    return _json_patch("apps/v1", "Deployment", NAME, ("/spec/template/spec/automountServiceAccountToken", True))
 
 
 def _tls_component(controllers: Sequence[Controller[Any]]) -> Object:

@@ -2,8 +2,8 @@
 
 Metacontroller's own manifests give its account every right in the cluster. These roles are what it needs for us instead;
 each verb was taken away in turn and missed. One ClusterRole a controller, gathered by label into one that is bound, so that
-an add-on brings its rights along. The service itself needs no right: what it must see arrives in the hook's body, and its
-pods mount no account token.
+an add-on brings its rights along. What the service must see arrives in the hook's body. Only where it renders proxies it reads
+for itself what those references lead on to, by the narrow role of :func:`reader_roles`; else it has no right and no token.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from app.generate.names import LABELS, METACONTROLLER_ACCOUNT, METACONTROLLER_NAMESPACE, NAME
+from app.generate.names import LABELS, METACONTROLLER_ACCOUNT, METACONTROLLER_NAMESPACE, NAME, NAMESPACE
 from app.hooks.controller import CompositeController, DecoratorController
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from app.hooks.controller import Controller
     from app.hooks.objects import Object, Resource
@@ -78,13 +78,7 @@ def core_roles() -> list[Object]:
     name = f"{NAME}-metacontroller"
     return [
         {**_cluster_role(name, LABELS), "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": GATHERED}]}},
-        {
-            "apiVersion": "rbac.authorization.k8s.io/v1",
-            "kind": "ClusterRoleBinding",
-            "metadata": {"name": name, "labels": LABELS},
-            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
-            "subjects": [{"kind": "ServiceAccount", "name": METACONTROLLER_ACCOUNT, "namespace": METACONTROLLER_NAMESPACE}],
-        },
+        _binding(name, METACONTROLLER_ACCOUNT, METACONTROLLER_NAMESPACE),
         gathered_role(f"{name}-core", metacontroller_rights()),
     ]
 
@@ -94,19 +88,39 @@ def controller_role(controller: Controller[Any]) -> Object:
     return gathered_role(f"{NAME}-metacontroller-{controller.name}", controller_rights(controller))
 
 
+def reader_roles(kinds: Iterable[Resource]) -> list[Object]:
+    """What the service's reader (:mod:`app.kube.reader`) may: a Secret by its name, and our own ``kinds``; with its binding."""
+    rights: Rights = {("", "secrets"): frozenset({"get"})}
+    rights |= {(kind.group, kind.plural): frozenset({"get", "list"}) for kind in kinds}
+    name = f"{NAME}-reader"
+    return [{**_cluster_role(name, LABELS), "rules": _rules(rights)}, _binding(name, NAME, NAMESPACE)]
+
+
 def gathered_role(name: str, rights: Rights) -> Object:
-    """A ClusterRole that becomes part of Metacontroller's rights; resources of equal group and verbs share a rule."""
+    """A ClusterRole that becomes part of Metacontroller's rights."""
+    return {**_cluster_role(name, {**LABELS, **GATHERED}), "rules": _rules(rights)}
+
+
+def _rules(rights: Rights) -> list[Object]:
+    """Resources of equal group and verbs share a rule."""
     grouped: defaultdict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
     for (group, resource), verbs in sorted(rights.items()):
         grouped[group, tuple(sorted(verbs))].append(resource)
-    rules = [
-        {"apiGroups": [group], "resources": resources, "verbs": list(verbs)} for (group, verbs), resources in grouped.items()
-    ]
-    return {**_cluster_role(name, {**LABELS, **GATHERED}), "rules": rules}
+    return [{"apiGroups": [group], "resources": resources, "verbs": list(verbs)} for (group, verbs), resources in grouped.items()]
 
 
 def _cluster_role(name: str, labels: dict[str, str]) -> Object:
     return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": name, "labels": labels}}
+
+
+def _binding(name: str, account: str, namespace: str) -> Object:
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": name, "labels": LABELS},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
+        "subjects": [{"kind": "ServiceAccount", "name": account, "namespace": namespace}],
+    }
 
 
 def rights_of(roles: Sequence[Object]) -> Rights:

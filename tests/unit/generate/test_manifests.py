@@ -34,7 +34,7 @@ CONTROLLER: CompositeController[None] = CompositeController(
     customize=customize,
 )
 CRD = "crds/lab.example.com_labs.yaml"
-FILES = manifests([CONTROLLER], [CRD])
+FILES = manifests([CONTROLLER], [CONTROLLER.parent])
 
 
 def objects(path: str) -> list[Object]:
@@ -100,6 +100,21 @@ def test_the_tls_component_turns_every_hook_to_https_and_says_whom_to_trust() ->
         url = f"https://palena.palena-system.svc/hooks/labs/{hook}?rev={__version__}"
         assert changes[f"/spec/hooks/{hook}/webhook/url"] == url
         assert changes[f"/spec/hooks/{hook}/webhook/caBundle"] == authority
+
+
+def test_only_the_full_shape_lets_the_service_read() -> None:
+    role, binding = objects("metacontroller/full/reader.yaml")
+    assert role["rules"] == [
+        {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]},
+        {"apiGroups": ["lab.example.com"], "resources": ["labs"], "verbs": ["get", "list"]},
+    ]
+    assert binding["subjects"] == [{"kind": "ServiceAccount", "name": "palena", "namespace": "palena-system"}]
+    (full,), (attach_only,) = (objects(f"metacontroller/{shape}/kustomization.yaml") for shape in ("full", "attach-only"))
+    (patch,) = full["patches"]
+    path = "/spec/template/spec/automountServiceAccountToken"
+    assert yaml.safe_load(patch["patch"]) == [{"op": "add", "path": path, "value": True}]
+    assert "patches" not in attach_only
+    assert "metacontroller/attach-only/reader.yaml" not in FILES
 
 
 def test_no_secret_is_among_the_manifests() -> None:

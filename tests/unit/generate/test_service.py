@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import kubernetes_validate
 import pytest
 
+from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.generate import rbac, service
 from app.hooks.server import DRAIN_SECONDS, STOP_SECONDS
 
@@ -21,6 +22,7 @@ OBJECTS = [
     service.disruption_budget(),
     service.network_policy(),
     *rbac.core_roles(),
+    *rbac.reader_roles([LITELLM_INSTANCES.parent]),
 ]
 
 
