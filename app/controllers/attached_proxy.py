@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.apis.litellm.sighting import UNSEEN
+from app.controllers.relations import license_secrets
 from app.controllers.secrets import SecretUnavailable, bearer_token, has_key, secret_value
 from app.hooks.objects import terminating
 from app.litellm.endpoint import EndpointInvalid, endpoint_of
 from app.litellm.probe import Target
 from app.litellm.trust import SYSTEM_STORE, CAInvalid, Trust, checked_trust
+from app.resources.environment.proxy import LICENSE_KEY
 from app.status.instance.ignored_settings import ignored
 from app.status.instance.kept import about_same_proxy
 from app.status.instance.proxy import AttachedProxy, MasterKeySource
@@ -21,20 +23,12 @@ if TYPE_CHECKING:
     from app.controllers.context import Context
     from app.hooks.request import SyncRequest
 
-LICENSE_KEY = "license-key"
-"""Key of a licence Secret."""
-
-
-def license_secrets(name: str) -> tuple[str, str]:
-    """Secrets that may hold the licence, the instance's own first."""
-    return f"{name}-license", "litellm-license"
-
 
 async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> AttachedProxy:
     """All facts. Never raises for what a user or a proxy does."""
     key, source = _master_key(request, spec)
     endpoint, endpoint_problem = _endpoint(request, spec)
-    trust, ca_problem = _trust(request, spec, endpoint)
+    trust, ca_problem = trust_at(request, spec, endpoint)
     asked = not endpoint_problem and not ca_problem
     return AttachedProxy(
         endpoint=endpoint,
@@ -85,7 +79,7 @@ def _master_key(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, M
     )
 
 
-def _trust(request: SyncRequest, spec: LiteLLMInstanceSpec, endpoint: str) -> tuple[Trust, str]:
+def trust_at(request: SyncRequest, spec: LiteLLMInstanceSpec, endpoint: str) -> tuple[Trust, str]:
     """Whom to believe at the endpoint, and what is wrong with the CA that the spec names for it."""
     if spec.tls is None or not endpoint.lower().startswith("https://"):
         return SYSTEM_STORE, ""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from app.kube.cluster_reader import cluster_reader
+from app.kube.reader import NoReader
 from app.litellm.addresses import AllowRules
 from app.litellm.probe import Prober
 from app.litellm.transport import JudgedTransport, Resolver
@@ -14,6 +18,7 @@ from app.litellm.transport import JudgedTransport, Resolver
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.kube.reader import Reader
     from app.litellm.trust import Trust
     from app.settings import Settings
 
@@ -24,6 +29,14 @@ class Context:
 
     now: Callable[[], datetime]
     prober: Prober
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+    """So many random bytes, for the keys and passwords that are made up."""
+    reader: Reader = field(default_factory=NoReader)
+    """For what is two references away from a parent."""
+    optional_apis: frozenset[str] = frozenset()
+    """API groups whose add-ons are installed."""
+    openshift: bool = False
+    """Whether ``platform: auto`` means OpenShift here."""
 
     @classmethod
     def of_service(cls, settings: Settings) -> Context:
@@ -34,8 +47,15 @@ class Context:
         def transport(trust: Trust) -> JudgedTransport:
             return JudgedTransport(trust, allow, resolve)
 
-        return cls(now=lambda: datetime.now(UTC), prober=Prober(transport, time.monotonic))
+        return cls(
+            now=lambda: datetime.now(UTC),
+            prober=Prober(transport, time.monotonic),
+            reader=cluster_reader(os.environ, time.monotonic),
+            optional_apis=settings.optional_apis,
+            openshift=settings.platform == "openshift",
+        )
 
     async def aclose(self) -> None:
         """Ends what is under way."""
         await self.prober.aclose()
+        await self.reader.aclose()

@@ -1,21 +1,23 @@
-"""LiteLLMInstance: attaches to a proxy that runs already, and says in status what it sees.
+"""LiteLLMInstance: runs a gateway, or attaches to a proxy that runs already, and says in status what it sees.
 
 With ``spec.workload.managed: false`` it owns nothing. Children from a time when the proxy was managed are kept as they are:
-deleting a running gateway because a flag flipped would be an outage. Running a proxy itself is not built yet, and an instance
-that asks for it is told so.
+deleting a running gateway because a flag flipped would be an outage. Else it runs the gateway:
+:mod:`app.controllers.managed_gateway`.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from app.apis.checking import InvalidSpec, check_spec
+from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
-from app.controllers.attached_proxy import license_secrets, see_proxy
+from app.controllers.attached_proxy import see_proxy
+from app.controllers.managed_gateway import run_gateway
+from app.controllers.relations import NAMED_KINDS, attached_relations, is_attached, managed_relations
 from app.hooks.controller import ChildRule, CompositeController, Update
 from app.hooks.replay import replay_all
-from app.hooks.response import CustomizeResponse, RelatedRule, SyncResponse
+from app.hooks.response import CustomizeResponse, SyncResponse
 from app.resources.kinds import (
     AUTOSCALER,
     CONFIG_MAP,
@@ -25,6 +27,7 @@ from app.resources.kinds import (
     INGRESS,
     JOB,
     NETWORK_POLICY,
+    POD,
     SECRET,
     SERVICE,
     SERVICE_ACCOUNT,
@@ -33,12 +36,11 @@ from app.resources.kinds import (
 )
 from app.status import resync
 from app.status.instance.attached import attached_status, resync_seconds
-from app.status.instance.reasons import INVALID_SPEC, MANAGED_MODE_NOT_AVAILABLE, MANAGED_MODE_NOT_INSTALLED
+from app.status.instance.reasons import INVALID_SPEC, MANAGED_MODE_NOT_INSTALLED
 from app.status.unrendered import unrendered_status
 
 if TYPE_CHECKING:
     from app.controllers.context import Context
-    from app.hooks.objects import Object
     from app.hooks.request import CustomizeRequest, SyncRequest
     from app.status.reason import Condition
 
@@ -59,29 +61,39 @@ CHILDREN = (
 )
 """Everything that a managed instance owns, declared from the start: Metacontroller shows us no child of another kind."""
 
-_SECRET_REFERENCES = (
-    ("masterKey", "secretRef"),
-    ("tls", "trustedCASecretRef"),
-    ("tls", "serverCertSecretRef"),
+RELATED = (
+    SECRET,
+    CONFIG_MAP,
+    POD,
+    LITELLM_GUARDRAIL.resource,
+    *(kind for kind in NAMED_KINDS if kind not in {SECRET, CONFIG_MAP}),
 )
-_OBJECT_NAME = re.compile(r"[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?", re.ASCII)
+"""What a managed instance looks at besides its children: what it refers to, its pods, guardrails, and holders of its names."""
+
+_DECLARED = {rule.resource.key: rule.resource for rule in CHILDREN}
 
 
 def customize(request: CustomizeRequest) -> CustomizeResponse:
-    """The Secrets that an attached proxy needs, by name. Any spec gets an answer: sync is where it is told what is wrong."""
-    spec = request.parent.get("spec")
-    names = {*license_secrets(request.name), *(_name_at(spec, *path) for path in _SECRET_REFERENCES)}
-    legal = tuple(sorted(name for name in names if _OBJECT_NAME.fullmatch(name)))
-    return CustomizeResponse(related=[RelatedRule(resource=SECRET, namespace=request.namespace, names=legal)])
+    """What the instance relates to. Any spec gets an answer: sync is where it is told what is wrong."""
+    if is_attached(request.parent.get("spec")) or not request.installed_rules():
+        return CustomizeResponse(related=attached_relations(request))
+    return CustomizeResponse(related=managed_relations(request))
 
 
 async def sync(request: SyncRequest, context: Context) -> SyncResponse:
-    """The status of an attached proxy; no children but those that are there."""
+    """Children and status: those of a gateway that we run, or none and the status of a proxy that we attach to."""
     spec = check_spec(LiteLLMInstanceSpec, request.parent.get("spec"))
     if isinstance(spec, InvalidSpec):
         return _as_it_is(INVALID_SPEC.because(spec.message), request, context)
-    if spec.workload is None or spec.workload.managed:
-        return _as_it_is(_managed_mode(request), request, context)
+    if spec.workload is not None and not spec.workload.managed:
+        return await _attached(request, spec, context)
+    if not request.installed_rules():
+        return _as_it_is(MANAGED_MODE_NOT_INSTALLED.because(_ATTACH_ONLY), request, context)
+    return await run_gateway(request, spec, _DECLARED, context)
+
+
+async def _attached(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> SyncResponse:
+    """No children but those that are there from a time when the proxy was ours."""
     proxy = await see_proxy(request, spec, context)
     return SyncResponse(
         status=attached_status(proxy, request.parent.get("status"), request.generation, context.now),
@@ -91,17 +103,10 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
     )
 
 
-def _managed_mode(request: SyncRequest) -> Condition:
-    """Why a managed proxy is not run. An attach-only installation shows in the controller having no child rules."""
-    if not request.installed_rules():
-        return MANAGED_MODE_NOT_INSTALLED.because(
-            "this installation attaches to proxies only and has no right to run one; "
-            "set spec.workload.managed to false, or install the full shape"
-        )
-    return MANAGED_MODE_NOT_AVAILABLE.because(
-        "this version does not run proxies itself and keeps every existing child as it is; "
-        "to attach to a proxy that runs already, set spec.workload.managed to false"
-    )
+_ATTACH_ONLY = (
+    "this installation attaches to proxies only and has no right to run one; "
+    "set spec.workload.managed to false, or install the full shape"
+)
 
 
 def _as_it_is(ready: Condition, request: SyncRequest, context: Context) -> SyncResponse:
@@ -114,17 +119,11 @@ def _as_it_is(ready: Condition, request: SyncRequest, context: Context) -> SyncR
     )
 
 
-def _name_at(spec: Any, section: str, reference: str) -> str:
-    for key in (section, reference, "name"):
-        spec = cast("Object", spec).get(key) if isinstance(spec, dict) else None
-    return spec if isinstance(spec, str) else ""
-
-
 LITELLM_INSTANCES: CompositeController[Context] = CompositeController(
     name=LITELLM_INSTANCE.resource.plural,
     parent=LITELLM_INSTANCE.resource,
     children=CHILDREN,
-    related=(SECRET,),
+    related=RELATED,
     sync=sync,
     customize=customize,
 )

@@ -62,6 +62,13 @@ class _Request:
         """The parent's name."""
         return str(self.parent["metadata"]["name"])
 
+    def installed_rules(self) -> set[tuple[str, str]]:
+        """Which children Metacontroller watches, by ``apiVersion`` and plural: the controller's rules as they were installed."""
+        spec = self.controller.get("spec")
+        fields = cast("Object", spec) if isinstance(spec, dict) else {}
+        rules = [rule for name in ("childResources", "attachments") for rule in _items(fields.get(name))]
+        return {(str(rule.get("apiVersion")), str(rule.get("resource"))) for rule in rules}
+
 
 @dataclass(frozen=True, slots=True)
 class SyncRequest(_Request):
@@ -81,13 +88,6 @@ class SyncRequest(_Request):
     def generation(self) -> int:
         """The parent's generation, 0 where the kind has none."""
         return int(self.parent["metadata"].get("generation", 0))
-
-    def installed_rules(self) -> set[tuple[str, str]]:
-        """Which children Metacontroller watches, by ``apiVersion`` and plural: the controller's rules as they were installed."""
-        spec = self.controller.get("spec")
-        fields = cast("Object", spec) if isinstance(spec, dict) else {}
-        rules = [rule for name in ("childResources", "attachments") for rule in _items(fields.get(name))]
-        return {(str(rule.get("apiVersion")), str(rule.get("resource"))) for rule in rules}
 
 
 @dataclass(frozen=True, slots=True)

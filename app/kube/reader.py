@@ -21,6 +21,10 @@ class ReadFailed(Exception):
     """The cluster gave no answer about an object. That it is missing is an answer, and no error."""
 
 
+class ReaderOff(ReadFailed):
+    """There is no cluster to ask, now or later."""
+
+
 class Reader(Protocol):
     """What hooks may read. Every method raises :class:`ReadFailed` where there is no answer."""
 
@@ -48,16 +52,16 @@ class NoReader:
         self._why = why
 
     async def secret(self, namespace: str, name: str) -> Object | None:
-        """Always :class:`ReadFailed`."""
-        raise ReadFailed(f"Secret {name} cannot be read: {self._why}")
+        """Always :class:`ReaderOff`."""
+        raise ReaderOff(f"Secret {name} cannot be read: {self._why}")
 
     async def get(self, resource: Resource, namespace: str, name: str) -> Object | None:
-        """Always :class:`ReadFailed`."""
-        raise ReadFailed(f"{resource.kind} {name} cannot be read: {self._why}")
+        """Always :class:`ReaderOff`."""
+        raise ReaderOff(f"{resource.kind} {name} cannot be read: {self._why}")
 
     async def list(self, resource: Resource, namespace: str) -> list[Object]:
-        """Always :class:`ReadFailed`."""
-        raise ReadFailed(f"{resource.plural} cannot be listed: {self._why}")
+        """Always :class:`ReaderOff`."""
+        raise ReaderOff(f"{resource.plural} cannot be listed: {self._why}")
 
     async def aclose(self) -> None:
         """Nothing to end."""

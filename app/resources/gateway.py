@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
     from app.apis.litellm.instance import LiteLLMInstanceSpec
+    from app.resources.references import Reference
 
 PROXY_PORT = 4000
 """The port on which the proxy container listens, whatever the Service's port is."""
@@ -36,12 +37,16 @@ class Gateway:
     """Name of the Secret with a licence under ``license-key``; empty without one."""
     guardrails: Sequence[LiteLLMGuardrailSpec] = ()
     """The guardrails that are rendered, oldest first; collisions and invalid ones are left out before."""
+    guardrail_references: tuple[Reference, ...] = ()
+    """What those guardrails refer to, for messages: ``guardrail pii spec.apiKeySecretRef``."""
     secret_digest: str = ""
     """Digest of the consumed Secrets for the pod template; empty where none is consumed."""
     config_digest: str = ""
     """The same for ConfigMaps, our own included."""
     observed_replicas: int | None = None
     """What the observed Deployment has, for when an autoscaler decides."""
+    certificate_authority: SecretKey | None = None
+    """Where the authority of the proxy's own certificate is, for whoever calls it; None for the system's authorities."""
     openshift: bool = False
     """User ids are then chosen by the cluster's security context constraints."""
     assembled_database_url: bool = False
@@ -54,8 +59,13 @@ class Gateway:
     @property
     def labels(self) -> dict[str, str]:
         """The three labels by which pods are selected: the ones of the Go operator, since a selector cannot change."""
-        return {
-            "app.kubernetes.io/name": "litellm",
-            "app.kubernetes.io/managed-by": "litellm-operator",
-            "litellm.palena.ai/instance": names.label_value(self.name),
-        }
+        return selector_labels(self.name)
+
+
+def selector_labels(instance: str) -> dict[str, str]:
+    """The three labels of an instance's pods."""
+    return {
+        "app.kubernetes.io/name": "litellm",
+        "app.kubernetes.io/managed-by": "litellm-operator",
+        "litellm.palena.ai/instance": names.label_value(instance),
+    }

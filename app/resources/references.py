@@ -25,7 +25,7 @@ OBJECT_NAME = re.compile(r"[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?", re.ASCII)
 _SECRET = re.compile(r"([sS]ecretRef|[sS]ecretKeyRef|CASecretRef|clientId|clientSecret)", re.ASCII)
 _CONFIG_MAP = re.compile(r"([cC]onfigMapRef|[cC]onfigMapKeyRef)", re.ASCII)
 _CERTIFICATE = ("tls.crt", "tls.key")
-_IMPLIED_KEYS: dict[str, tuple[str, ...]] = {
+IMPLIED_KEYS: dict[str, tuple[str, ...]] = {
     "trustedCASecretRef": ("ca.crt",),
     "caSecretRef": ("ca.crt",),
     "serverCertSecretRef": _CERTIFICATE,
@@ -87,7 +87,7 @@ def _named(kind: ReferredKind, name: str, item: Any, key: str, path: str) -> Ite
         keys = tuple(_text(entry, "key") for entry in cast("list[Any]", items))
     else:
         given = _text(fields, "key") or _text(fields, "fileName")
-        keys = (given,) if given else _IMPLIED_KEYS.get(key, ("",))
+        keys = (given,) if given else IMPLIED_KEYS.get(key, ("",))
     for wanted in keys:
         yield Reference(kind, name, wanted, path, optional)
 

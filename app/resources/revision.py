@@ -1,4 +1,4 @@
-"""The ControllerRevision that keeps a pod template which became ready, for an automatic rollback to return to.
+"""The ControllerRevision that keeps pods which became ready, template and configuration, for an automatic rollback.
 
 Its data is immutable, so it is named by what it holds, and a new template is a new object.
 """
@@ -17,17 +17,23 @@ if TYPE_CHECKING:
     from app.resources.gateway import Gateway
 
 
-def revision(gateway: Gateway, template: Object) -> Object:
-    """``template`` is a pod template as it was built or observed under :mod:`app.resources.pod_template`."""
+def revision(gateway: Gateway, template: Object, config: str) -> Object:
+    """``template`` is a pod template as it was built; ``config`` the configuration that its pods read, without which they are
+    not the same pods."""
     return child(
         CONTROLLER_REVISION,
         gateway,
         names.revision(gateway.name, short_digest(template)),
         revision=1,
-        data={"spec": {"template": template}},
+        data={"spec": {"template": template}, "config": config},
     )
 
 
 def kept_template(revision: Object) -> Object:
     """The pod template in an observed ControllerRevision."""
     return revision["data"]["spec"]["template"]
+
+
+def kept_config(revision: Object) -> str:
+    """The text of the configuration in an observed ControllerRevision."""
+    return str(revision["data"].get("config", ""))

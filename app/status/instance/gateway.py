@@ -71,6 +71,8 @@ class GuardrailNote:
     name: str
     guardrail: str
     """Its name in LiteLLM; empty where the spec does not even have one."""
+    reason: str = ""
+    """The reason for which it is left out, as its own Ready condition has it."""
     problem: str = ""
     """Why it is left out; empty for one that is part of the configuration."""
 
@@ -138,8 +140,8 @@ class ManagedGateway:
     """Settings of LiteLLM Enterprise that are on, as ``spec.jwtAuth``."""
     missing_apis: tuple[str, ...] = ()
     """``spec.route (route.openshift.io)``."""
-    overruled: tuple[str, ...] = ()
-    """Sentences about settings without the effect that they seem to have."""
+    warnings: tuple[str, ...] = ()
+    """Sentences about settings without the effect that they seem to have, or with one that few want."""
     config_sync: bool = False
     master_key: tuple[str, str, str] | None = None
     """Secret, key and resourceVersion; None without a master key."""

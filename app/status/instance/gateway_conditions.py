@@ -16,7 +16,7 @@ from app.status.instance.gateway_reasons import (
     REDIS_NOT_CHECKED,
     REFERENCES_MISSING,
     REFERENCES_UNREADABLE,
-    SETTINGS_OVERRULED,
+    SETTINGS_QUESTIONABLE,
 )
 from app.status.instance.reasons import CONFIG_SYNC_NOT_AVAILABLE
 from app.status.instance.words import shortened
@@ -83,8 +83,8 @@ def _apis(gateway: ManagedGateway) -> Condition | None:
     return API_NOT_INSTALLED.because(f"nothing is made for {', '.join(gateway.missing_apis)}: the API's add-on is not installed")
 
 
-def _overruled(gateway: ManagedGateway) -> Condition | None:
-    return SETTINGS_OVERRULED.because("; ".join(gateway.overruled)) if gateway.overruled else None
+def _warnings(gateway: ManagedGateway) -> Condition | None:
+    return SETTINGS_QUESTIONABLE.because("; ".join(gateway.warnings)) if gateway.warnings else None
 
 
 def _config_sync(gateway: ManagedGateway) -> Condition | None:
@@ -109,7 +109,7 @@ _STEPS: tuple[Callable[[ManagedGateway], Condition | None], ...] = (
     _redis,
     _enterprise,
     _apis,
-    _overruled,
+    _warnings,
     _config_sync,
     _kept,
 )

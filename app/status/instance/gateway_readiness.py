@@ -40,6 +40,11 @@ def gateway_usable(gateway: ManagedGateway) -> bool:
     return gateway.rollout.ready > 0
 
 
+def was_probed(before: dict[str, Object]) -> bool:
+    """Whether the observed ``Ready`` says what a probe saw."""
+    return _kept(before.get(READY, {})) is not None
+
+
 def _kept(ready: Object) -> Condition | None:
     message = ready.get("message")
     if ready.get("reason") not in _PROBED or ready.get("status") not in {"True", "False"} or not isinstance(message, str):

@@ -156,6 +156,7 @@ ENTERPRISE_FEATURES = Reason(
     "EnterpriseFeaturesConfigured",
     "The spec uses features of LiteLLM Enterprise, and no licence was found.",
     "Create the Secret <instance>-license with the key license-key, or remove the settings that the message names.",
+    attention=True,
 )
 ROLLED_OUT = Reason(
     ROLLOUT_COMPLETE,
@@ -255,12 +256,13 @@ API_NOT_INSTALLED = Reason(
     "The spec asks for objects of an API that this installation has no add-on for.",
     "Install the API and the add-on for it (PALENA_OPTIONAL_APIS), or remove the setting.",
 )
-SETTINGS_OVERRULED = Reason(
-    "SettingsIgnored",
+SETTINGS_QUESTIONABLE = Reason(
+    "SpecWarnings",
     "True",
-    "SettingsOverruled",
-    "Settings have no effect, or not the one they seem to have, because of others.",
-    "Remove the settings that the message names, or the ones that overrule them.",
+    "SettingsQuestionable",
+    "Settings have no effect, not the one that they seem to have, or one that few want.",
+    "Correct or remove what the message names, or leave it knowingly.",
+    attention=True,
 )
 DATA_KEPT = Reason(
     "ChildrenRetained",
@@ -268,6 +270,7 @@ DATA_KEPT = Reason(
     "DataKept",
     "Objects that hold data or keys are kept although the spec no longer asks for them.",
     "Delete them by hand once nobody needs what they hold.",
+    attention=True,
 )
 
 GATEWAY_REASONS: tuple[Reason, ...] = (
@@ -306,7 +309,7 @@ GATEWAY_REASONS: tuple[Reason, ...] = (
     GUARDRAILS_LEFT_OUT,
     GUARDRAILS_APPLIED,
     API_NOT_INSTALLED,
-    SETTINGS_OVERRULED,
+    SETTINGS_QUESTIONABLE,
     DATA_KEPT,
 )
 """All of them; a test holds the pages to this list."""

@@ -81,5 +81,5 @@ def _where_any(gateway: ManagedGateway, *, usable: bool) -> Object:
 
 def _guardrail(note: GuardrailNote) -> Object:
     name = {"guardrailName": note.guardrail} if note.guardrail else {}
-    problem = {"problem": note.problem} if note.problem else {}
+    problem = {"reason": note.reason, "message": note.problem} if note.problem else {}
     return {"name": note.name, **name, "configured": not note.problem, **problem}

@@ -142,8 +142,10 @@ class GuardrailNote(Section):
     """Its name in LiteLLM."""
     configured: bool
     """Whether the proxy's configuration has it."""
-    problem: str | None = None
-    """Why it is left out."""
+    reason: str | None = None
+    """Why it is left out, in one word."""
+    message: str | None = None
+    """Why it is left out, in a sentence."""
 
 
 class UnhealthyPod(Section):

@@ -1,0 +1,109 @@
+"""What the pods read: whether it is there, and its digests for the pod template.
+
+Most of it comes with the request, as children and related objects. What guardrails refer to is two references away and is
+read from the cluster; a failure to read is no sign that something is gone, so the digest on the running pods then stays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.kube.reader import ReaderOff, ReadFailed
+from app.resources import names
+from app.resources.content_digests import CONFIG_DIGEST, SECRET_DIGEST, content_digest, has_value
+from app.resources.kinds import CONFIG_MAP, SECRET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from app.hooks.objects import Object
+    from app.hooks.request import SyncRequest
+    from app.kube.reader import Reader
+    from app.resources.references import Reference
+
+
+@dataclass(frozen=True, slots=True)
+class SecondHop:
+    """Secrets that the request cannot bring."""
+
+    found: Mapping[str, Object | None] = field(default_factory=dict[str, "Object | None"])
+    """By name; nothing for one that does not exist."""
+    unreadable: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Why a Secret could not be read, by name."""
+    off: bool = False
+    """Whether there is no cluster to read from, now or later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consumed:
+    """What is known of everything that the pods read."""
+
+    missing: tuple[str, ...]
+    """What is not there and has to be, with the field that names it."""
+    annotations: Mapping[str, str]
+    """The digests, by annotation of the pod template."""
+    complete: bool
+    """Whether the digests cover everything; if not, those of the running pods stay."""
+
+
+async def second_hop(request: SyncRequest, references: Iterable[Reference], reader: Reader) -> SecondHop:
+    """The Secrets that guardrails refer to and the request does not have."""
+    wanted = sorted({one.name for one in references if one.kind == "Secret" and _given(request, one) is None})
+    outcomes = await asyncio.gather(*(_read(reader, request.namespace, name) for name in wanted))
+    found = {name: outcome for name, outcome in zip(wanted, outcomes, strict=True) if not isinstance(outcome, ReadFailed)}
+    failed = {name: outcome for name, outcome in zip(wanted, outcomes, strict=True) if isinstance(outcome, ReadFailed)}
+    off = any(isinstance(failure, ReaderOff) for failure in failed.values())
+    return SecondHop(found, {name: str(failure) for name, failure in failed.items()}, off)
+
+
+def consumed(
+    request: SyncRequest,
+    read: Iterable[Reference],
+    required: Iterable[Reference],
+    hop: SecondHop,
+    own_config: Object | None,
+) -> Consumed:
+    """``read`` is what the pods read, ``required`` what must be there for them to start, with the fields that name it."""
+    own = {names.config(request.name): own_config} if own_config is not None else {}
+
+    def secret(name: str) -> Object | None:
+        return _of(request, "Secret", name) or hop.found.get(name)
+
+    def config(name: str) -> Object | None:
+        return own.get(name) or _of(request, "ConfigMap", name)
+
+    missing: list[str] = []
+    for reference in required:
+        if reference.name in hop.unreadable or (reference.kind == "ConfigMap" and reference.field.startswith("guardrail ")):
+            continue
+        item = secret(reference.name) if reference.kind == "Secret" else config(reference.name)
+        if item is None:
+            missing.append(f"{reference.kind} {reference.name} does not exist ({reference.field})")
+        elif not has_value(item, reference.key):
+            missing.append(f"{reference.kind} {reference.name} has no key {reference.key} ({reference.field})")
+    known = [one for one in read if one.name not in hop.unreadable]
+    digests = {
+        SECRET_DIGEST: content_digest("Secret", known, secret),
+        CONFIG_DIGEST: content_digest("ConfigMap", known, config),
+    }
+    annotations = {key: value for key, value in digests.items() if value}
+    return Consumed(tuple(dict.fromkeys(missing)), annotations, complete=hop.off or not hop.unreadable)
+
+
+async def _read(reader: Reader, namespace: str, name: str) -> Object | ReadFailed | None:
+    try:
+        return await reader.secret(namespace, name)
+    except ReadFailed as failure:
+        return failure
+
+
+def _given(request: SyncRequest, reference: Reference) -> Object | None:
+    return _of(request, reference.kind, reference.name)
+
+
+def _of(request: SyncRequest, kind: str, name: str) -> Object | None:
+    """A child of ours, else a related object. A name that we share with a foreign object is told of elsewhere."""
+    resource = SECRET if kind == "Secret" else CONFIG_MAP
+    return request.children.find(resource, request.namespace, name) or request.related.find(resource, request.namespace, name)

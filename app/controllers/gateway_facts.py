@@ -1,0 +1,152 @@
+"""From what was seen and decided to the facts that the status of a managed gateway is made of; looks at the proxy itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
+from app.controllers.attached_proxy import trust_at
+from app.controllers.patching import without_target
+from app.controllers.rollout import deployment_revision
+from app.controllers.secrets import SecretUnavailable, bearer_token
+from app.litellm.endpoint import EndpointInvalid, service_endpoint
+from app.litellm.target import Target
+from app.resources import names
+from app.resources.generated_secrets import MASTER_KEY, wants_master_key
+from app.resources.image import proxy_tag
+from app.resources.kinds import DEPLOYMENT, POD, SECRET
+from app.status.conditions import observed_conditions
+from app.status.instance.gateway import ManagedGateway
+from app.status.instance.gateway_readiness import was_probed
+from app.status.instance.pods import pod_faults
+from app.status.instance.spec_facts import asked_apis, enterprise_features, redis_behind_cache, sections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.controllers.context import Context
+    from app.controllers.guardrails import Guardrails
+    from app.controllers.sequence import Desired, View
+    from app.hooks.objects import Object
+
+MOVING_TAGS = frozenset({"latest", "main", "main-latest", "main-stable", "nightly", "stable"})
+"""Tags of LiteLLM's images that stand for another image every other day."""
+
+_TAG = "spec.image.tag"
+
+
+async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, context: Context) -> ManagedGateway:
+    """All facts. Never raises for what a user or a proxy does."""
+    request, spec = view.request, view.gateway.spec
+    endpoint, problem = _endpoint(view)
+    key, source = _master_key(view)
+    sighting, cache = UNSEEN, None
+    if answer.rollout.ready and not problem:
+        trust, problem = trust_at(request, spec, endpoint)
+        if not problem:
+            sighting, cache = await _look(view, Target(endpoint, trust), key, context)
+    moving = proxy_tag(view.gateway) if view.rendered.migration_digest and proxy_tag(view.gateway) in MOVING_TAGS else ""
+    apis = asked_apis(spec)
+    return ManagedGateway(
+        endpoint=endpoint,
+        rollout=answer.rollout,
+        migration=answer.migration,
+        moving_tag=moving,
+        hold=answer.hold,
+        rolled_back=answer.rolled_back,
+        last_successful_revision=_last_successful_revision(view, answer),
+        problems=tuple(answer.problems),
+        missing=tuple(dict.fromkeys((*view.pods_read.missing, *view.migration_missing))),
+        unreadable=tuple(view.hop.unreadable[name] for name in sorted(view.hop.unreadable)),
+        guardrails=guardrails.notes,
+        pod_faults=pod_faults(request.related.get(POD.key, {}).values()) if answer.rollout.exists else (),
+        kept=answer.kept,
+        sighting=sighting,
+        probe_problem=problem if answer.rollout.ready else "",
+        redis=spec.redis is not None and spec.redis.enabled,
+        redis_behind_cache=redis_behind_cache(spec),
+        cache=cache,
+        license_secret=view.gateway.license_secret,
+        enterprise_features=enterprise_features(spec),
+        missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),
+        warnings=(*(one for one in view.rendered.warnings if not (moving and one.startswith(_TAG))), *_idle_patches(view)),
+        config_sync=spec.config_sync is not None and spec.config_sync.enabled,
+        master_key=source,
+        sections=sections(
+            spec,
+            scim_secret=_scim_secret(view),
+            credentials=_has_credentials(view),
+            backup="spec.database.cloudnativepg.backup" in apis and "postgresql.cnpg.io" in context.optional_apis,
+        ),
+    )
+
+
+async def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
+    """Health first: only a proxy that is alive is asked about its cache, because the key goes along."""
+    before = observed_conditions(view.request.parent.get("status"))
+    sighting = await context.prober.look(target, known=was_probed(before))
+    alive = sighting.health is not None and sighting.health.alive
+    if not (alive and key and redis_behind_cache(view.gateway.spec)):
+        return sighting, None
+    return sighting, await context.prober.caches.look(target, key)
+
+
+def _endpoint(view: View) -> tuple[str, str]:
+    try:
+        return service_endpoint(view.gateway.spec, view.gateway.namespace, view.gateway.name), ""
+    except EndpointInvalid as error:
+        return "", str(error)
+
+
+def _master_key(view: View) -> tuple[str, tuple[str, str, str] | None]:
+    """The key, empty where there is none, and Secret, key and version, nothing without a key in the spec."""
+    reference = view.gateway.spec.master_key.secret_ref
+    if reference is not None:
+        name, key = reference.name, reference.key
+    elif wants_master_key(view.gateway):
+        name, key = names.master_key(view.gateway.name), MASTER_KEY
+        if view.observed(SECRET, name) is None:
+            return "", (name, key, "")
+    else:
+        return "", None
+    try:
+        token, version = bearer_token(view.request, name, key)
+    except SecretUnavailable as error:
+        return "", (name, key, error.resource_version)
+    return token, (name, key, version)
+
+
+def _last_successful_revision(view: View, answer: Desired) -> str:
+    upgrade = view.gateway.spec.upgrade
+    if upgrade is None or not upgrade.auto_rollback:
+        return ""
+    if answer.rolled_back is None and answer.rollout.complete and answer.rollout.replicas:
+        return deployment_revision(view.observed(DEPLOYMENT, names.deployment(view.gateway.name)))
+    status: Any = view.request.parent.get("status")
+    before: Any = cast("Object", status).get("lastSuccessfulRevision") if isinstance(status, dict) else None
+    return before if isinstance(before, str) else ""
+
+
+def _scim_secret(view: View) -> str:
+    scim = view.gateway.spec.scim
+    if scim is None or not scim.enabled:
+        return ""
+    if scim.token_secret_ref is not None:
+        return scim.token_secret_ref.name
+    return names.scim_token(view.gateway.name, scim.generated_token_secret_name)
+
+
+def _has_credentials(view: View) -> bool:
+    manager = view.gateway.spec.secret_manager
+    reference = manager.credentials_secret_ref if manager is not None else None
+    return reference is None or view.request.related.find(SECRET, view.gateway.namespace, reference.name) is not None
+
+
+def _idle_patches(view: View) -> Iterable[str]:
+    """Patches for objects that the spec does not make. What waits for its time or could not be made is made by it."""
+    patches = view.gateway.spec.patches
+    if not patches:
+        return ()
+    unmade = [{"kind": key.kind.partition(".")[0], "metadata": {"name": key.name}} for key in view.rendered.problems]
+    made = (*view.rendered.children.values(), *(secret.child for secret in view.secrets), *unmade)
+    return without_target(patches, made)

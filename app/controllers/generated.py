@@ -1,0 +1,155 @@
+"""Secrets whose values are made up: a fresh value goes into a Secret child and nowhere else, and counts once it is observed.
+
+A value that is in use never changes. While the Secret is observed its own value is answered again; one that was emptied
+comes back from what was applied last. Only where neither has a value is a new one made.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import orjson
+
+from app.hooks.replay import replay
+from app.resources import names
+from app.resources.content_digests import has_value
+from app.resources.database_url import assembled_url, assembled_url_secret, cnpg_secret
+from app.resources.errors import Unbuildable
+from app.resources.generated_secrets import (
+    MASTER_KEY,
+    SALT_KEY,
+    SCIM_TOKEN,
+    master_key,
+    salt_key,
+    scim_secret,
+    scim_token,
+    wants_master_key,
+    wants_salt_key,
+    wants_scim_token,
+)
+from app.resources.kinds import SECRET
+from app.resources.managed_database import PASSWORD_KEY, database_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.hooks.objects import Object
+    from app.hooks.request import SyncRequest
+    from app.resources.gateway import Gateway
+
+    Entropy = Callable[[int], bytes]
+    """So many random bytes."""
+
+_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedSecret:
+    """A Secret child, and whether what it is for may begin to use it."""
+
+    child: Object
+    stored: bool
+    """Whether it is observed with a value: only then may pods refer to it."""
+
+    @property
+    def name(self) -> str:
+        """Name of the Secret."""
+        return str(self.child["metadata"]["name"])
+
+
+def generated_secrets(request: SyncRequest, gateway: Gateway, entropy: Entropy) -> tuple[GeneratedSecret, ...]:
+    """Every Secret that the spec wants to be made, in the order in which they are wanted."""
+    made = [_generated(request, gateway, entropy, *wish) for wish in _wishes(gateway)]
+    if (url := assembled(request, gateway)) is not None:
+        made.append(_derived(request, assembled_url_secret(gateway, url)))
+    return tuple(made)
+
+
+def needs_assembled_url(request: SyncRequest, cluster: str) -> bool:
+    """Whether the Secret of CloudNativePG is there and has no ``uri``."""
+    secret = request.related.find(SECRET, request.namespace, cnpg_secret(cluster))
+    return secret is not None and not has_value(secret, "uri")
+
+
+def assembled(request: SyncRequest, gateway: Gateway) -> bytes | None:
+    """The URL made of the parts in CloudNativePG's Secret; None where it is not wanted, or a part is missing."""
+    database = gateway.spec.database.cloudnativepg
+    if database is None or not gateway.assembled_database_url:
+        return None
+    secret = request.related.find(SECRET, request.namespace, cnpg_secret(database.cluster_name))
+    return assembled_url(_decoded(secret)) if secret is not None else None
+
+
+def _wishes(gateway: Gateway) -> Iterator[tuple[str, str, bytes, Callable[[Gateway, bytes], Object | None]]]:
+    """Name, key, prefix of the value, and builder."""
+    if wants_master_key(gateway):
+        yield names.master_key(gateway.name), MASTER_KEY, b"sk-", master_key
+    if wants_salt_key(gateway):
+        yield names.salt_key(gateway.name), SALT_KEY, b"sk-", salt_key
+    if wants_scim_token(gateway) and (name := _scim_name(gateway)):
+        yield name, SCIM_TOKEN, b"sk-", scim_token
+    if database_secret(gateway, b"") is not None:
+        yield names.database(gateway.name), PASSWORD_KEY, b"", database_secret
+
+
+def _scim_name(gateway: Gateway) -> str:
+    """Empty where the spec gives a name that is none; the pods, which would read the Secret, are then refused for it."""
+    try:
+        return scim_secret(gateway)
+    except Unbuildable:
+        return ""
+
+
+def _generated(
+    request: SyncRequest,
+    gateway: Gateway,
+    entropy: Entropy,
+    name: str,
+    key: str,
+    prefix: bytes,
+    build: Callable[[Gateway, bytes], Object | None],
+) -> GeneratedSecret:
+    observed = request.children.find(SECRET, request.namespace, name)
+    kept = _kept(observed, key) if observed is not None else b""
+    built = build(gateway, kept or prefix + entropy(_BYTES).hex().encode())
+    if built is None:
+        raise AssertionError("a wish is only made for a Secret that is built")
+    return _secret(request, built)
+
+
+def _secret(request: SyncRequest, built: Object) -> GeneratedSecret:
+    """The child with every value that is there already, and whether all its keys are."""
+    observed = request.children.find(SECRET, request.namespace, built["metadata"]["name"])
+    if observed is None:
+        return GeneratedSecret(built, stored=False)
+    present: Object = {key: value for key, value in _data(observed).items() if key in built["data"] and value}
+    return GeneratedSecret({**built, "data": {**built["data"], **present}}, stored=present.keys() == built["data"].keys())
+
+
+def _derived(request: SyncRequest, built: Object) -> GeneratedSecret:
+    """A child whose values follow from other Secrets, and so change with them."""
+    observed = request.children.find(SECRET, request.namespace, built["metadata"]["name"])
+    return GeneratedSecret(built, stored=observed is not None and all(has_value(observed, key) for key in built["data"]))
+
+
+def _kept(observed: Object, key: str) -> bytes:
+    """The value under a key as it is, else as it was applied last."""
+    return _decoded(observed).get(key, b"") or _decoded(orjson.loads(replay(observed).body)).get(key, b"")
+
+
+def _decoded(secret: Object) -> dict[str, bytes]:
+    values: dict[str, bytes] = {}
+    for key, value in _data(secret).items():
+        try:
+            values[key] = base64.b64decode(str(value), validate=True)
+        except binascii.Error:
+            continue
+    return values
+
+
+def _data(secret: Object) -> Object:
+    data: Any = secret.get("data")
+    return cast("Object", data) if isinstance(data, dict) else {}

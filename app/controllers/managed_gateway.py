@@ -1,0 +1,107 @@
+"""Runs a gateway: gathers what there is to know, decides its children, and tells in status what is seen of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.controllers.consumption import consumed, second_hop
+from app.controllers.gateway_facts import gateway_facts
+from app.controllers.generated import generated_secrets, needs_assembled_url
+from app.controllers.guardrails import guardrails_of
+from app.controllers.pods import add_pods
+from app.controllers.relations import license_secrets
+from app.controllers.rendering import CONFIG, render
+from app.controllers.secrets import has_key
+from app.controllers.sequence import Desired, View, before_pods, keep_data
+from app.hooks.guard import Place
+from app.hooks.response import SyncResponse
+from app.resources import names
+from app.resources.environment.proxy import LICENSE_KEY
+from app.resources.gateway import Gateway
+from app.resources.kinds import DEPLOYMENT
+from app.status.instance.managed import managed_resync_seconds, managed_status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.apis.litellm.instance import LiteLLMInstanceSpec
+    from app.controllers.context import Context
+    from app.controllers.guardrails import Guardrails
+    from app.hooks.objects import Resource
+    from app.hooks.request import SyncRequest
+
+
+async def run_gateway(
+    request: SyncRequest, spec: LiteLLMInstanceSpec, declared: Mapping[str, Resource], context: Context
+) -> SyncResponse:
+    """The children of this moment and the whole status. ``declared`` are the controller's child rules."""
+    guardrails = guardrails_of(request)
+    view = await _view(request, spec, declared, guardrails, context)
+    answer = _desired(view)
+    facts = await gateway_facts(view, answer, guardrails, context)
+    return SyncResponse(
+        status=managed_status(facts, request.parent.get("status"), request.generation, context.now),
+        children=answer.children,
+        retained=answer.retained,
+        resync_after_seconds=managed_resync_seconds(facts, request.uid),
+    )
+
+
+def _desired(view: View) -> Desired:
+    """Step by step, each on what is observed of the one before."""
+    answer = Desired()
+    database, migration = before_pods(view, answer)
+    add_pods(view, answer, database, migration)
+    keep_data(view, answer)
+    return answer
+
+
+async def _view(
+    request: SyncRequest,
+    spec: LiteLLMInstanceSpec,
+    declared: Mapping[str, Resource],
+    guardrails: Guardrails,
+    context: Context,
+) -> View:
+    gateway = _gateway(request, spec, guardrails, context)
+    place = Place(request.namespace, declared, _installed(request, declared))
+    rendered = render(gateway, place)
+    secrets = generated_secrets(request, gateway, context.entropy)
+    hop = await second_hop(request, gateway.guardrail_references, context.reader)
+    own_config = rendered.children.get(CONFIG.key(gateway.name))
+    made_up = {secret.name for secret in secrets}
+    required = [one for one in rendered.required if one.name not in made_up]
+    migration_required = [one for one in rendered.migration_required if one.name not in made_up]
+    return View(
+        request,
+        gateway,
+        place,
+        rendered,
+        secrets,
+        consumed(request, rendered.read, required, hop, own_config),
+        consumed(request, (), migration_required, hop, None).missing,
+        hop,
+    )
+
+
+def _installed(request: SyncRequest, declared: Mapping[str, Resource]) -> frozenset[str]:
+    """The declared kinds that Metacontroller watches: an installation may have fewer than this version declares."""
+    watched = request.installed_rules()
+    return frozenset(key for key, resource in declared.items() if (resource.api_version, resource.plural) in watched)
+
+
+def _gateway(request: SyncRequest, spec: LiteLLMInstanceSpec, guardrails: Guardrails, context: Context) -> Gateway:
+    deployment = request.children.find(DEPLOYMENT, request.namespace, names.deployment(request.name))
+    replicas = deployment["spec"].get("replicas") if deployment is not None else None
+    postgres = spec.database.cloudnativepg if spec.database.external is None else None
+    return Gateway(
+        name=request.name,
+        namespace=request.namespace,
+        spec=spec,
+        license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
+        guardrails=guardrails.specs,
+        guardrail_references=guardrails.references,
+        observed_replicas=replicas if isinstance(replicas, int) else None,
+        openshift=context.openshift,
+        assembled_database_url=postgres is not None and needs_assembled_url(request, postgres.cluster_name),
+    )

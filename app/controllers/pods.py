@@ -1,0 +1,130 @@
+"""The pods of a gateway, and the configuration that goes with them: as wanted, as they are, or as they last were good.
+
+Pods start only when all that they read is there and the schema fits their image. Pods that run are never taken away for what
+has to come before their successors: they keep their template, and the ConfigMap that they read stays with it. Everything else
+of the Deployment (replicas, strategy, metadata) follows the spec at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import orjson
+
+from app.controllers.rendering import CONFIG, PODS, checked
+from app.controllers.rollback import Pods, kept_rolled_back, revisions, rollback
+from app.controllers.rollout import observed_rollout, stamped
+from app.controllers.sequence import add, unstored
+from app.controllers.taken_names import holder
+from app.hooks.objects import Object, terminating
+from app.hooks.replay import replay
+from app.resources.config_map import CONFIG_FILE
+from app.resources.content_digests import SECRET_DIGEST
+from app.resources.digests import short_digest
+from app.resources.kinds import CONTROLLER_REVISION
+from app.status.instance.gateway import Hold, Migration, MigrationStage
+
+if TYPE_CHECKING:
+    from app.controllers.sequence import Desired, View
+
+CHILDREN_APPLIED = "ChildrenApplied"
+REFERENCES_RESOLVED = "ReferencesResolved"
+DATABASE_READY = "DatabaseReady"
+
+_STUCK = {MigrationStage.FAILED, MigrationStage.SUSPENDED}
+
+
+def add_pods(view: View, answer: Desired, database: str, migration: Migration) -> None:
+    """The Deployment, its ConfigMap and what a rollback needs. ``database`` is what the managed one still waits for."""
+    observed = view.observed(PODS.resource, PODS.key(view.gateway.name).name)
+    answer.hold = _hold(view, answer, database, migration, observed)
+    wanted = _wanted(view, observed)
+    answer.rollout = observed_rollout(observed, wanted.digest if wanted is not None else "")
+    if answer.hold is not None or wanted is None:
+        _keep_running(view, answer, observed)
+    else:
+        _run(view, answer, wanted)
+
+
+def _run(view: View, answer: Desired, wanted: Pods) -> None:
+    """The wanted pods, or the last good ones in their place."""
+    decision = rollback(view.request, view.gateway, wanted, answer.rollout)
+    answer.rolled_back = decision.rolled_back
+    if decision.new is not None and isinstance(new := checked(decision.new, view.gateway, view.place), dict):
+        add(view, answer, CONTROLLER_REVISION, new["metadata"]["name"], new)
+    for kept in decision.kept:
+        answer.keep(kept)
+    pods = decision.pods
+    config, deployment = (view.rendered.children[part.key(view.gateway.name)] for part in (CONFIG, PODS))
+    answer.add(config if pods is wanted else {**config, "data": {**config["data"], CONFIG_FILE: pods.config}})
+    answer.add(stamped(deployment, pods.template))
+
+
+def _keep_running(view: View, answer: Desired, observed: Object | None) -> None:
+    """What runs, if anything does, with its template and its configuration."""
+    answer.rolled_back = kept_rolled_back(view.request.parent.get("status"))
+    answer.keep(view.observed(CONFIG.resource, CONFIG.key(view.gateway.name).name))
+    for kept in revisions(view.request):
+        answer.keep(kept)
+    if observed is None or terminating(observed):
+        return
+    rendered = view.rendered.children.get(PODS.key(view.gateway.name))
+    applied: Object = orjson.loads(replay(observed).body)
+    template: Any = cast("Object", applied.get("spec") or {}).get("template")
+    if rendered is not None and isinstance(template, dict):
+        answer.add(stamped(rendered, cast("Object", template)))
+    else:
+        answer.keep(observed, replicas=_autoscaled(view))
+
+
+def _autoscaled(view: View) -> int | None:
+    """The autoscaler's number: what was applied last may say another that was decided before."""
+    autoscaling = view.gateway.spec.autoscaling
+    return view.gateway.observed_replicas if autoscaling is not None and autoscaling.enabled else None
+
+
+def _wanted(view: View, observed: Object | None) -> Pods | None:
+    """The pods of the spec; None where they could not be made."""
+    config, deployment = (view.rendered.children.get(part.key(view.gateway.name)) for part in (CONFIG, PODS))
+    if config is None or deployment is None:
+        return None
+    annotations = dict(view.pods_read.annotations)
+    if not view.pods_read.complete and (running := _template_annotations(observed).get(SECRET_DIGEST)) is not None:
+        annotations[SECRET_DIGEST] = running
+    template: Object = deployment["spec"]["template"]
+    if annotations:
+        metadata: Object = template["metadata"]
+        template = {**template, "metadata": {**metadata, "annotations": {**metadata.get("annotations", {}), **annotations}}}
+    return Pods(template, short_digest(template), config["data"][CONFIG_FILE])
+
+
+def _hold(view: View, answer: Desired, database: str, migration: Migration, observed: Object | None) -> Hold | None:
+    """Why the pods stay as they are, the first reason in the order of things; nothing if they may be as wanted."""
+    for part in (CONFIG, PODS):
+        key = part.key(view.gateway.name)
+        problem = holder(view.request, part.resource, key.name) or view.rendered.problems.get(key)
+        if problem is not None:
+            answer.problems.append(problem)
+            return Hold(f"{problem.child} can be made", CHILDREN_APPLIED)
+    if secret := unstored(view, [one.name for one in view.rendered.read]):
+        return Hold(secret, CHILDREN_APPLIED if answer.problems else "")
+    if view.pods_read.missing:
+        return Hold("everything that the pods read is there", REFERENCES_RESOLVED)
+    if not view.pods_read.complete and SECRET_DIGEST not in _template_annotations(observed):
+        return Hold("the Secrets of guardrails can be read", REFERENCES_RESOLVED)
+    if database and observed is None:
+        return Hold(database)
+    if not migration.open_gate:
+        return Hold(_migrated(migration), DATABASE_READY if migration.stage in _STUCK else "")
+    return None
+
+
+def _migrated(migration: Migration) -> str:
+    return f"Job {migration.about} has migrated the schema" if migration.about else "a Job has migrated the schema"
+
+
+def _template_annotations(deployment: Object | None) -> Object:
+    template: Any = deployment["spec"].get("template") if deployment is not None else None
+    metadata: Any = cast("Object", template).get("metadata") if isinstance(template, dict) else None
+    annotations: Any = cast("Object", metadata).get("annotations") if isinstance(metadata, dict) else None
+    return cast("Object", annotations) if isinstance(annotations, dict) else {}

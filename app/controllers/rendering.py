@@ -1,0 +1,244 @@
+"""Everything that a spec makes of a gateway, whether or not its time has come; what must come before is for the sequence.
+
+A child that cannot be made is a problem with a name: a field that makes no legal object, a patch that does not apply. The
+others do not suffer from it. The same facts give the same children, from a memo: building is most of what a sync would spend.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from app import proxyconfig
+from app.controllers.patching import PatchFailed, patched
+from app.hooks.guard import child_breaches
+from app.resources import names
+from app.resources.advice import advice
+from app.resources.autoscaler import autoscaler
+from app.resources.config_map import config_map
+from app.resources.deployment import deployment
+from app.resources.disruption_budget import disruption_budget
+from app.resources.errors import Unbuildable
+from app.resources.grafana_dashboard import grafana_dashboard
+from app.resources.ingress import ingress
+from app.resources.kinds import (
+    AUTOSCALER,
+    CONFIG_MAP,
+    DEPLOYMENT,
+    DISRUPTION_BUDGET,
+    INGRESS,
+    JOB,
+    NETWORK_POLICY,
+    SERVICE,
+    SERVICE_ACCOUNT,
+    STATEFUL_SET,
+    VOLUME_CLAIM,
+)
+from app.resources.managed_database import database_service, database_stateful_set, database_volume
+from app.resources.migration_job import migration_hash, migration_job
+from app.resources.network_policy import network_policy
+from app.resources.references import IMPLIED_KEYS, Reference, references
+from app.resources.service import service
+from app.resources.service_account import service_account
+from app.status.instance.gateway import ChildProblem
+from app.status.instance.gateway_reasons import CHILD_INVALID, PATCH_FAILED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.hooks.guard import Place
+    from app.hooks.objects import Object, Resource
+    from app.resources.gateway import Gateway
+
+
+class Key(NamedTuple):
+    """Which child."""
+
+    kind: str
+    """``<Kind>.<apiVersion>``."""
+    name: str
+
+
+class Part(NamedTuple):
+    """An object that an instance may have."""
+
+    resource: Resource
+    name: Callable[[str], str]
+    """From the instance's name."""
+    build: Callable[[Gateway], Object | None]
+    """None while the spec does not ask for it."""
+
+    def key(self, instance: str) -> Key:
+        """The child's key; that of the migration Job, whose name follows its content, is its kind's only one."""
+        return Key(self.resource.key, self.name(instance))
+
+
+def _config_map(gateway: Gateway) -> Object:
+    return config_map(gateway, proxyconfig.config_text(proxyconfig.config(gateway.spec, gateway.guardrails)))
+
+
+def _migration_job(gateway: Gateway) -> Object | None:
+    job = migration_job(gateway)
+    if job is None:
+        return None
+    return {**job, "metadata": {**job["metadata"], "annotations": {MIGRATION_DIGEST: migration_hash(gateway)}}}
+
+
+def _migration_name(instance: str) -> str:
+    """What a migration is called that could not be made; one that could is named by what it runs."""
+    return f"{instance}-migrate"
+
+
+MIGRATION_DIGEST = "litellm.palena.ai/migration"
+"""Annotation of a migration Job: what it does, wherever it runs."""
+
+SURROUNDINGS = (
+    Part(SERVICE_ACCOUNT, names.service_account, service_account),
+    Part(SERVICE, names.service, service),
+    Part(INGRESS, str, ingress),
+    Part(AUTOSCALER, str, autoscaler),
+    Part(DISRUPTION_BUDGET, str, disruption_budget),
+    Part(NETWORK_POLICY, str, network_policy),
+    Part(CONFIG_MAP, names.dashboard, grafana_dashboard),
+    Part(SERVICE, names.database_service, database_service),
+    Part(VOLUME_CLAIM, names.database, database_volume),
+)
+"""What waits for nothing."""
+
+DATABASE = Part(STATEFUL_SET, names.database_stateful_set, database_stateful_set)
+CONFIG = Part(CONFIG_MAP, names.config, _config_map)
+PODS = Part(DEPLOYMENT, names.deployment, deployment)
+MIGRATION = Part(JOB, _migration_name, _migration_job)
+
+PARTS = (*SURROUNDINGS, DATABASE, CONFIG, MIGRATION, PODS)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The children of one spec."""
+
+    children: dict[Key, Object] = field(default_factory=dict[Key, "Object"])
+    """Every child that could be made."""
+    problems: dict[Key, ChildProblem] = field(default_factory=dict[Key, ChildProblem])
+    """Every child that could not."""
+    warnings: tuple[str, ...] = ()
+    """Sentences about settings that have no effect, or not the one that they seem to have."""
+    read: tuple[Reference, ...] = ()
+    """Secrets and ConfigMaps that the proxy's pods read."""
+    required: tuple[Reference, ...] = ()
+    """What has to be there for them to start, under the field that names it."""
+    migration_required: tuple[Reference, ...] = ()
+    """The same for the migration."""
+    migration_digest: str = ""
+    """Of what the migration does, wherever it runs; empty where none is wanted."""
+
+    @property
+    def migration(self) -> Object | None:
+        """The migration Job, if the spec asks for one and it could be made."""
+        return next((child for key, child in self.children.items() if key.kind == JOB.key), None)
+
+
+def render(gateway: Gateway, place: Place) -> Rendered:
+    """The children that the facts make. ``place`` is where they may be."""
+    memo = (gateway.namespace, gateway.name)
+    known = _known.get(memo)
+    if known is not None and known[0] == gateway and known[1] == place:
+        _known.move_to_end(memo)
+        return known[2]
+    rendered = _render(gateway, place)
+    _known[memo] = (gateway, place, rendered)
+    while len(_known) > _MOST_KNOWN:
+        _known.popitem(last=False)
+    return rendered
+
+
+def checked(child: Object, gateway: Gateway, place: Place) -> Object | ChildProblem:
+    """The child with the spec's patches, or why it cannot be sent."""
+    try:
+        form = patched(child, gateway.spec.patches)
+    except PatchFailed as error:
+        name = f"{child['kind']} {child['metadata']['name']}"
+        return ChildProblem(name, PATCH_FAILED, f"{name} is kept as it was: {error}")
+    breaches = child_breaches(form, place)
+    if not breaches:
+        return form
+    return invalid(child["kind"], child["metadata"]["name"], f"{breaches[0].field} {breaches[0].problem}")
+
+
+def invalid(kind: str, name: str, why: str) -> ChildProblem:
+    """A child that Kubernetes would refuse."""
+    return ChildProblem(f"{kind} {name}", CHILD_INVALID, f"{kind} {name} is kept as it was: {why}")
+
+
+_MOST_KNOWN = 4096
+_known: OrderedDict[tuple[str, str], tuple[Gateway, Place, Rendered]] = OrderedDict()
+
+
+def _render(gateway: Gateway, place: Place) -> Rendered:
+    children: dict[Key, Object] = {}
+    problems: dict[Key, ChildProblem] = {}
+    for part in PARTS:
+        kind = part.resource.kind
+        try:
+            built = part.build(gateway)
+        except Unbuildable as error:
+            name = part.name(gateway.name)
+            problems[Key(part.resource.key, name)] = invalid(kind, name, str(error))
+            continue
+        if built is None:
+            continue
+        key = Key(part.resource.key, str(built["metadata"]["name"]))
+        outcome = checked(built, gateway, place)
+        if isinstance(outcome, ChildProblem):
+            problems[key] = outcome
+        else:
+            children[key] = outcome
+    mentioned = (*references(gateway.spec.model_dump(by_alias=True, exclude_none=True), "spec"), *gateway.guardrail_references)
+    read, migration = _read(children, DEPLOYMENT), _read(children, JOB)
+    return Rendered(
+        children,
+        problems,
+        _warnings(gateway),
+        read,
+        _required(read, mentioned),
+        _required(migration, mentioned),
+        _migration_digest(gateway),
+    )
+
+
+def _warnings(gateway: Gateway) -> tuple[str, ...]:
+    findings = proxyconfig.render(gateway.spec, gateway.guardrails).findings
+    try:
+        remarks = advice(gateway)
+    except Unbuildable:
+        remarks = ()
+    return (*(f"{one.field} {one.text}" for one in findings), *(f"{one.field} {one.message}" for one in remarks))
+
+
+def _migration_digest(gateway: Gateway) -> str:
+    try:
+        return migration_hash(gateway)
+    except Unbuildable:
+        # Equal to no digest, so pods wait until the field is corrected.
+        return "unmade"
+
+
+def _read(children: dict[Key, Object], resource: Resource) -> tuple[Reference, ...]:
+    """What the pods of a workload read."""
+    found = [child for key, child in children.items() if key.kind == resource.key]
+    return tuple(reference for child in found for reference in references(child["spec"]["template"]["spec"], "spec"))
+
+
+def _required(read: tuple[Reference, ...], mentioned: tuple[Reference, ...]) -> tuple[Reference, ...]:
+    """What is read and not optional, under the field that mentions it, and the files of certificates that are mounted whole."""
+    whole = {(one.kind, one.name) for one in read if not one.key}
+    files = [one for one in mentioned if one.field.rpartition(".")[2] in IMPLIED_KEYS and (one.kind, one.name) in whole]
+    wanted = [replace(one, field=_field(one, mentioned)) for one in read if not one.optional]
+    return tuple(dict.fromkeys((*wanted, *files)))
+
+
+def _field(reference: Reference, mentioned: tuple[Reference, ...]) -> str:
+    same = [one for one in mentioned if (one.kind, one.name) == (reference.kind, reference.name)]
+    exact = [one for one in same if one.key == reference.key]
+    return next((one.field for one in (*exact, *same)), "made for this instance")

@@ -1,0 +1,82 @@
+"""The Deployment as observed, and the mark by which one pod template is told from another.
+
+The mark is an annotation of the Deployment, not of its template: it starts no rollout, and it says what was applied without
+comparing templates that the API server has filled in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.resources.digests import short_digest
+from app.resources.pod_template import CONTAINER
+from app.status.instance.gateway import Rollout
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+
+TEMPLATE_DIGEST = "litellm.palena.ai/template-hash"
+REVISION = "deployment.kubernetes.io/revision"
+
+
+def stamped(deployment: Object, template: Object) -> Object:
+    """The Deployment with that pod template, and the mark for it."""
+    metadata = _map(deployment, "metadata")
+    annotations = {**_map(metadata, "annotations"), TEMPLATE_DIGEST: short_digest(template)}
+    return {
+        **deployment,
+        "metadata": {**metadata, "annotations": annotations},
+        "spec": {**deployment["spec"], "template": template},
+    }
+
+
+def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
+    """How far the pods are; ``wanted`` is the digest of the template that they should have."""
+    if deployment is None:
+        return Rollout()
+    status = _map(deployment, "status")
+    metadata = deployment["metadata"]
+    seen = status.get("observedGeneration") == metadata.get("generation")
+    return Rollout(
+        replicas=_count(status, "replicas"),
+        ready=_count(status, "readyReplicas"),
+        updated=_count(status, "updatedReplicas"),
+        available=_count(status, "availableReplicas"),
+        version=_version(deployment),
+        exists=True,
+        current=seen and _map(metadata, "annotations").get(TEMPLATE_DIGEST) == wanted,
+        stalled=any(
+            condition.get("type") == "Progressing" and condition.get("reason") == "ProgressDeadlineExceeded"
+            for condition in _items(status, "conditions")
+        ),
+    )
+
+
+def deployment_revision(deployment: Object | None) -> str:
+    """The Deployment controller's own number of the present rollout."""
+    return str(_map(deployment["metadata"], "annotations").get(REVISION, "")) if deployment is not None else ""
+
+
+def _version(deployment: Object) -> str:
+    """The tag of the proxy's image; a digest counts as one."""
+    pod = _map(_map(_map(deployment, "spec"), "template"), "spec")
+    for container in _items(pod, "containers"):
+        if container.get("name") == CONTAINER:
+            name = str(container.get("image", "")).rpartition("/")[2]
+            return name.partition("@")[2] or name.partition(":")[2]
+    return ""
+
+
+def _count(status: Object, key: str) -> int:
+    value: Any = status.get(key)
+    return value if isinstance(value, int) else 0
+
+
+def _map(fields: Object, key: str) -> Object:
+    value: Any = fields.get(key)
+    return cast("Object", value) if isinstance(value, dict) else {}
+
+
+def _items(fields: Object, key: str) -> list[Object]:
+    value: Any = fields.get(key)
+    return [item for item in cast("list[Any]", value) if isinstance(item, dict)] if isinstance(value, list) else []
