@@ -7,6 +7,12 @@ from __future__ import annotations
 
 from app.proxyconfig.table import Setting
 
+
+def token_in_file(path: str) -> str:
+    """A file with a token as LiteLLM refers to it (``get_secret``); a reference that is written out stays."""
+    return path if path.startswith("oidc/") else f"oidc/file/{path}"
+
+
 SECRET_MANAGER = (
     Setting("secretManager.provider", "key_management_system"),
     Setting("secretManager.hostedKeys", "key_management_settings.hosted_keys"),
@@ -17,6 +23,6 @@ SECRET_MANAGER = (
     Setting("secretManager.aws.region", "key_management_settings.aws_region_name"),
     Setting("secretManager.aws.roleARN", "key_management_settings.aws_role_name"),
     Setting("secretManager.aws.sessionName", "key_management_settings.aws_session_name"),
-    Setting("secretManager.aws.webIdentityTokenPath", "key_management_settings.aws_web_identity_token"),
+    Setting("secretManager.aws.webIdentityTokenPath", "key_management_settings.aws_web_identity_token", form=token_in_file),
     Setting("secretManager.aws.stsEndpoint", "key_management_settings.aws_sts_endpoint"),
 )

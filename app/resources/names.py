@@ -32,6 +32,7 @@ _LONGEST = 253
 _REPLICA_SET_SUFFIX = 11
 _REVISION_LABEL_SUFFIX = 11
 _LABEL = 63
+_BACKUP_SUFFIX = 15
 
 SHARED_SCIM_SECRET = "litellm-scim-token"  # noqa: S105 - the name of a Secret
 """The schema's default for ``scim.generatedTokenSecretName``. Instances of one namespace must not share it, so it counts as
@@ -84,8 +85,8 @@ def database_service(instance: str) -> str:
 
 
 def database_stateful_set(instance: str) -> str:
-    """Its pods carry a label made of this name and a revision."""
-    return fitted(f"{instance}-db", _LABEL - _REVISION_LABEL_SUFFIX)
+    """A DNS label, as the API server demands, with room for the revision that a label of its pods adds to it."""
+    return fitted(dns_label(f"{instance}-db"), _LABEL - _REVISION_LABEL_SUFFIX)
 
 
 def database_url(instance: str) -> str:
@@ -96,6 +97,21 @@ def database_url(instance: str) -> str:
 def dashboard(instance: str) -> str:
     """The ConfigMap with the Grafana dashboard."""
     return fitted(f"{instance}-grafana-dashboard", _LONGEST)
+
+
+def alerts(instance: str) -> str:
+    """The PrometheusRule."""
+    return fitted(f"{instance}-alerts", _LONGEST)
+
+
+def scheduled_backup(instance: str) -> str:
+    """The ScheduledBackup. Its backups are called after it and a time, and their names become labels."""
+    return fitted(f"{instance}-backup", _LABEL - _BACKUP_SUFFIX)
+
+
+def http_route(instance: str, index: int) -> str:
+    """The HTTPRoute, and after it those with more parents of the same name."""
+    return fitted(f"{instance}-{index + 1}", _LONGEST) if index else instance
 
 
 def migration_job(instance: str, digest: str) -> str:

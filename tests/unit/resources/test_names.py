@@ -33,6 +33,12 @@ def test_any_name_gives_a_service_a_legal_one(name: str) -> None:
     assert "." not in label
 
 
+@pytest.mark.parametrize("name", ["gw.prod", "g" * 253, "g" * 50])
+def test_a_stateful_set_is_called_by_a_label_with_room_for_its_revision(name: str) -> None:
+    assert "." not in names.database_stateful_set(name)
+    assert len(names.database_stateful_set(name)) <= 52
+
+
 def test_a_made_up_service_name_is_not_that_of_another_instance() -> None:
     assert dns_label("gw.prod") != dns_label("gw-prod")
 
