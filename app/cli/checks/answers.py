@@ -9,13 +9,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.timeline import conditions
-from app.status.instance.reasons import ENDPOINT_INVALID, INVALID_SPEC, MANAGED_MODE_NOT_AVAILABLE
+from app.status.instance.gateway_reasons import (
+    API_NOT_INSTALLED,
+    CHILD_INVALID,
+    PATCH_FAILED,
+    SETTINGS_QUESTIONABLE,
+    UPGRADES_GATED_BY_MOVING_TAG,
+)
+from app.status.instance.reasons import ENDPOINT_INVALID, INVALID_SPEC
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 DECIDED_BY_THE_OBJECT = frozenset(
-    (reason.type, reason.status, reason.reason) for reason in (ENDPOINT_INVALID, INVALID_SPEC, MANAGED_MODE_NOT_AVAILABLE)
+    (reason.type, reason.status, reason.reason)
+    for reason in (
+        ENDPOINT_INVALID,
+        INVALID_SPEC,
+        CHILD_INVALID,
+        PATCH_FAILED,
+        SETTINGS_QUESTIONABLE,
+        UPGRADES_GATED_BY_MOVING_TAG,
+        API_NOT_INSTALLED,
+    )
 )
 
 

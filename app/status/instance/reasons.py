@@ -56,13 +56,6 @@ INVALID_SPEC = Reason(
     "The stored spec does not satisfy this version's schema or rules; every child is kept as it is.",
     "Correct the field that the message names and apply the object again.",
 )
-MANAGED_MODE_NOT_AVAILABLE = Reason(
-    READY,
-    "False",
-    "ManagedModeNotAvailable",
-    "This version of Palena runs no proxies itself; every child is kept as it is.",
-    "Run the proxy by other means and set spec.workload.managed to false.",
-)
 MANAGED_MODE_NOT_INSTALLED = Reason(
     READY,
     "False",
@@ -146,7 +139,6 @@ REASONS: tuple[Reason, ...] = (
     ENDPOINT_NOT_ALLOWED,
     PROBE_PENDING,
     INVALID_SPEC,
-    MANAGED_MODE_NOT_AVAILABLE,
     MANAGED_MODE_NOT_INSTALLED,
     DATABASE_UNMANAGED,
     KEY_ACCEPTED,

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from app.status.instance import reasons
-from app.status.instance.reasons import CONFIG_SETTINGS_IGNORED, PROXY_REACHABLE, REASONS
+from app.status.instance import gateway_reasons, reasons
+from app.status.instance.gateway_reasons import GATEWAY_REASONS
+from app.status.instance.reasons import CONFIG_SETTINGS_IGNORED, PROXY_REACHABLE
+from app.status.instance.reasons import REASONS as ATTACHED_REASONS
 from app.status.reason import LONGEST_MESSAGE, PAGES, Reason
 
 ROOT = Path(__file__).parents[3]
+REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS)
 
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: f"{reason.type}-{reason.reason}")
@@ -32,8 +35,8 @@ def test_every_page_has_a_reason() -> None:
 
 
 def test_no_reason_is_missing_from_the_list() -> None:
-    declared = [value for value in vars(reasons).values() if isinstance(value, Reason)]
-    assert list(REASONS) == declared
+    for module, listed in ((reasons, ATTACHED_REASONS), (gateway_reasons, GATEWAY_REASONS)):
+        assert list(listed) == [value for value in vars(module).values() if isinstance(value, Reason)]
 
 
 def test_a_reason_is_declared_once_for_a_type() -> None:
