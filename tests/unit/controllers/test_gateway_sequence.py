@@ -1,0 +1,183 @@
+"""The order of things: secrets, database, migration, pods; and that nothing which runs is taken away for what comes before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, STATEFUL_SET, VOLUME_CLAIM
+from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, instance, running, secret, template_of, world
+
+if TYPE_CHECKING:
+    from tests.unit.controllers.gateway_world import World
+
+OWN_DATABASE: dict[str, Any] = {
+    "image": {"tag": "v1.80.0"},
+    "masterKey": {"autoGenerate": True},
+    "database": {"managed": {"enabled": True}, "migration": {"enabled": True}},
+}
+
+
+async def job_of(made: World) -> str:
+    (name,) = await made.names(JOB)
+    return name
+
+
+async def test_a_gateway_with_its_own_database_comes_up_in_order() -> None:
+    async with world(instance(OWN_DATABASE)) as made:
+        assert await made.names(SECRET) == ["gw-db", "gw-master-key"]
+        assert await made.names(VOLUME_CLAIM) == ["gw-db"]
+        assert await made.names(STATEFUL_SET) == ["gw-db"]
+        assert await made.names(JOB) == [], "the database is not ready"
+        assert await made.reason("DatabaseReady") == "False/DatabaseStarting"
+        await made.kubelet.make_ready(STATEFUL_SET, TEAM, "gw-db")
+        await made.settle()
+        job = await job_of(made)
+        assert await made.find(DEPLOYMENT) is None, "the schema is not migrated"
+        assert await made.reason("DatabaseReady") == "False/MigrationRunning"
+        assert await made.reason("RolloutComplete") == "False/Waiting"
+        await made.kubelet.finish(JOB, TEAM, job)
+        await made.settle()
+        assert await made.find(DEPLOYMENT) is not None
+        assert await made.reason("DatabaseReady") == "True/MigrationComplete"
+        await made.run_pods()
+        assert await made.reason() == "True/AllResourcesReady"
+        assert await made.reason("RolloutComplete") == "True/RolledOut"
+
+
+async def test_the_first_answer_wires_no_generated_secret_into_anything() -> None:
+    async with world(secret("pg", url="postgresql://h/d"), instance(SPEC)) as made:
+        first = made.syncs()[0][1]["children"]
+        assert "Secret" in {child["kind"] for child in first}
+        assert "Deployment" not in {child["kind"] for child in first}
+        assert await made.find(DEPLOYMENT) is not None, "the stored Secret starts the next sync"
+
+
+async def test_a_database_that_goes_down_later_takes_no_pod_away() -> None:
+    async with world(instance(OWN_DATABASE)) as made:
+        await made.run_pods()
+        before = await made.get(DEPLOYMENT)
+        await made.kubelet.make_ready(STATEFUL_SET, TEAM, "gw-db", ready=False)
+        await made.settle()
+        assert await made.reason("DatabaseReady") == "False/DatabaseStarting"
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
+
+
+async def test_an_upgrade_waits_for_its_migration_and_a_failed_one_stops_it() -> None:
+    """Tag A is ready; the Job of tag B runs, then fails; the user goes on to tag C."""
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        second = next(name for name in await made.names(JOB) if name != first)
+        assert await made.names(JOB) == sorted([first, second]), "the old one stays until the newer has finished"
+        assert await made.image() == "v1.80.0"
+        assert await made.reason("DatabaseReady") == "False/MigrationRunning"
+        assert await made.reason("RolloutComplete") == "False/Waiting"
+        await made.kubelet.finish(JOB, TEAM, second, succeeded=False)
+        await made.settle()
+        assert await made.image() == "v1.80.0"
+        assert await made.reason("DatabaseReady") == "False/MigrationFailed"
+        assert "BackoffLimitExceeded" in await made.message("DatabaseReady")
+        assert await made.reason("RolloutComplete") == "False/Held"
+        assert await made.reason() == "False/ReconcileError"
+        assert (await made.status())["ready"] is True, "the pods of tag A serve"
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        (third,) = set(await made.names(JOB)) - {first, second}
+        assert await made.image() == "v1.80.0"
+        await made.kubelet.finish(JOB, TEAM, third)
+        await made.settle()
+        assert await made.image() == "v1.82.0"
+        assert await made.names(JOB) == [third], "old Jobs vanish after the newer finished"
+
+
+async def test_the_configuration_stays_with_the_pods_that_read_it() -> None:
+    async with running(MIGRATED) as made:
+        before = await made.get(CONFIG_MAP, "gw-config")
+        await made.edit({"image": {"tag": "v1.81.0"}, "routerSettings": {"numRetries": 7}})
+        assert (await made.get(CONFIG_MAP, "gw-config"))["data"] == before["data"]
+        await made.run_pods()
+        assert "num_retries: 7" in (await made.get(CONFIG_MAP, "gw-config"))["data"]["proxy_server_config.yaml"]
+
+
+async def test_everything_but_the_template_follows_the_spec_while_an_upgrade_waits() -> None:
+    async with running(MIGRATED) as made:
+        await made.edit({"image": {"tag": "v1.81.0"}, "replicas": 3})
+        assert (await made.get(DEPLOYMENT))["spec"]["replicas"] == 3
+        assert await made.image() == "v1.80.0"
+
+
+async def test_a_finished_job_that_is_gone_is_not_run_again() -> None:
+    async with running(MIGRATED) as made:
+        await made.cluster.delete(JOB, TEAM, await job_of(made))
+        await made.settle(300)
+        assert await made.names(JOB) == []
+        assert await made.reason("DatabaseReady") == "True/MigrationComplete"
+        assert await made.reason() == "True/AllResourcesReady"
+
+
+async def test_a_failed_job_is_not_repeated_until_it_is_deleted() -> None:
+    async with world(secret("pg", url="postgresql://h/d"), instance(MIGRATED)) as made:
+        failed = await job_of(made)
+        await made.kubelet.finish(JOB, TEAM, failed, succeeded=False)
+        await made.settle(600)
+        assert (await made.get(JOB, failed))["status"]["failed"] == 1
+        assert await made.find(DEPLOYMENT) is None
+        await made.cluster.delete(JOB, TEAM, failed)
+        await made.settle()
+        assert await made.reason("DatabaseReady") == "False/MigrationRunning"
+
+
+async def test_a_suspended_job_is_told_and_holds_the_pods() -> None:
+    async with world(secret("pg", url="postgresql://h/d"), instance(MIGRATED)) as made:
+        await made.cluster.merge_patch(JOB, TEAM, await job_of(made), {"spec": {"suspend": True}})
+        await made.settle()
+        assert await made.reason("DatabaseReady") == "False/MigrationSuspended"
+        assert await made.find(DEPLOYMENT) is None
+
+
+async def test_a_job_that_never_ends_has_a_deadline() -> None:
+    async with world(secret("pg", url="postgresql://h/d"), instance(MIGRATED)) as made:
+        assert (await made.get(JOB, await job_of(made)))["spec"]["activeDeadlineSeconds"] == 300
+
+
+async def test_another_placement_repeats_no_finished_migration() -> None:
+    async with running(MIGRATED) as made:
+        before = await job_of(made)
+        await made.edit({"podScheduling": {"nodeSelector": {"disk": "ssd"}}})
+        assert await made.names(JOB) == [before]
+        assert template_of(await made.get(DEPLOYMENT))["spec"]["nodeSelector"] == {"disk": "ssd"}
+
+
+async def test_back_to_the_image_that_runs_needs_no_migration() -> None:
+    async with running(MIGRATED) as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        for name in await made.names(JOB):
+            job = await made.get(JOB, name)
+            if not job.get("status", {}).get("conditions"):
+                await made.kubelet.finish(JOB, TEAM, name, succeeded=False)
+        await made.edit({"image": {"tag": "v1.80.0"}})
+        assert await made.reason("DatabaseReady") == "True/MigrationComplete"
+        assert await made.reason() == "True/AllResourcesReady"
+        assert len(await made.names(JOB)) == 1, "the failed one is gone"
+
+
+@pytest.mark.parametrize(
+    ("database", "expected", "why"),
+    [
+        ({"migration": {"enabled": True}}, "False/MovingTag", "a new image behind the tag is not seen"),
+        ({}, "", "no gate, nothing to blind"),
+    ],
+)
+async def test_a_moving_tag_that_blinds_the_gate_is_told(database: dict[str, Any], expected: str, why: str) -> None:
+    spec = {**SPEC, "image": {"tag": "latest"}, "database": {**SPEC["database"], **database}}
+    async with world(secret("pg", url="postgresql://h/d"), instance(spec)) as made:
+        assert await made.reason("UpgradesGated") == expected, why
+
+
+async def test_without_a_migration_nothing_waits() -> None:
+    async with running() as made:
+        assert await made.names(JOB) == []
+        assert await made.reason("DatabaseReady") == "True/MigrationSkipped"
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        assert await made.image() == "v1.81.0"
