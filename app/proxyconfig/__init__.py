@@ -6,7 +6,7 @@ name suggests, a comment says where LiteLLM reads it. All were checked against t
 
 from __future__ import annotations
 
-from app.proxyconfig.rendering import Rendered, config, render
+from app.proxyconfig.rendering import Rendered, config, render, unlicensed
 from app.proxyconfig.text import config_text
 
-__all__ = ["Rendered", "config", "config_text", "render"]
+__all__ = ["Rendered", "config", "config_text", "render", "unlicensed"]

@@ -23,10 +23,19 @@ def role_permissions(roles: dict[str, Any]) -> list[Object]:
     ]
 
 
+PROBES = ("/health/liveliness", "/health/readiness")
+"""Routes of the pod's own probes. LiteLLM 1.81 answers 403 to them unless they are allowed, and the pod would never be ready."""
+
+
+def with_probes(routes: list[str]) -> list[str]:
+    """The allowed routes and those of the probes."""
+    return [*routes, *(probe for probe in PROBES if probe not in routes)]
+
+
 GENERAL = (
     Setting("rbac.enabled", "enforce_rbac", when="rbac.enabled"),
     Setting("rbac.adminOnlyRoutes", "admin_only_routes", when="rbac.enabled"),
-    Setting("rbac.allowedRoutes", "allowed_routes", when="rbac.enabled"),
+    Setting("rbac.allowedRoutes", "allowed_routes", when="rbac.enabled", form=with_probes),
     Setting("rbac.rolePermissions", "role_permissions", when="rbac.enabled", form=role_permissions),
     Setting("rbac.defaultTeamDisabled", "default_team_disabled", when="rbac.enabled"),
 )

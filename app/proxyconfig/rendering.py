@@ -82,6 +82,17 @@ def _memoised(key: _Specs) -> Rendered:
     return _render(spec, chosen)
 
 
+def unlicensed(spec: LiteLLMInstanceSpec) -> Iterator[Finding]:
+    """Settings with which LiteLLM does not start for want of a licence; for gateways that have none."""
+    text = "is a feature of LiteLLM Enterprise: without a licence the proxy does not start"
+    allowlist = spec.security.ip_allowlist if spec.security else None
+    if allowlist and allowlist.enabled:
+        yield Finding(Cause.PREVENTS_START, "spec.security.ipAllowlist", text)
+    for index, endpoint in enumerate(spec.pass_through_endpoints or ()):
+        if endpoint.auth:
+            yield Finding(Cause.PREVENTS_START, f"spec.passThroughEndpoints[{index}].auth", f"{text} (before LiteLLM 1.108)")
+
+
 def config(spec: LiteLLMInstanceSpec, chosen: Iterable[LiteLLMGuardrailSpec] = ()) -> Object:
     """``render`` for those who only want the configuration."""
     return render(spec, chosen).config

@@ -1,5 +1,7 @@
 """Every test that asks for ``proxy`` runs against each release, with and without public readiness details.
 
+Those that are marked for it run against proxies with a configuration that we rendered instead.
+
 Proxies are heavy (half a gigabyte, half a minute), so one runs at a time: all tests of one proxy run together.
 """
 
@@ -15,8 +17,9 @@ from tests.contract.peer import prerequisites
 from tests.contract.peer.installation import default_cache, install
 from tests.contract.peer.postgres import Postgres
 from tests.contract.peer.process import PrerequisiteError
-from tests.contract.peer.proxy import running
+from tests.contract.peer.proxy import running, started
 from tests.contract.peer.releases import RELEASES, Release
+from tests.contract.rendered import rendered
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -26,21 +29,20 @@ if TYPE_CHECKING:
     from tests.contract.peer.proxy import Proxy
 
 
-PROXIES = {
-    f"{release.name}-{'public' if public_details else 'default'}": (release, public_details)
-    for release in RELEASES
-    for public_details in (False, True)
-}
+PROXIES = {f"{release.name}-{kind}": (release, kind) for release in RELEASES for kind in ("default", "public", "rendered")}
+"""By name: the release, and what it is configured with."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "proxies(*names): the proxies that a test runs against; all without it")
+    config.addinivalue_line(
+        "markers", "proxies(*names): the proxies that a test runs against; without it all but the rendered ones"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "proxy" in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("proxies")
-        names = marker.args if marker else tuple(PROXIES)
+        names = marker.args if marker else tuple(name for name, (_, kind) in PROXIES.items() if kind != "rendered")
         metafunc.parametrize("proxy", [PROXIES[name] for name in names], ids=names, indirect=True, scope="session")
 
 
@@ -76,9 +78,14 @@ def installations(request: pytest.FixtureRequest, postgres: Postgres) -> Generat
 def proxy(
     request: pytest.FixtureRequest, postgres: Postgres, installations: dict[Release, Future[Installation]]
 ) -> Generator[Proxy]:
-    """A running proxy of one release, with or without public details."""
+    """A running proxy of one release, with or without public details, or with a configuration that we rendered."""
     release: Release
-    public_details: bool
-    release, public_details = request.param
-    with running(installations[release].result(), postgres, public_details=public_details) as proxy:
+    kind: str
+    release, kind = request.param
+    installation = installations[release].result()
+    if kind == "rendered":
+        starting = started(installation, postgres, rendered(release.name))
+    else:
+        starting = running(installation, postgres, public_details=kind == "public")
+    with starting as proxy:
         yield proxy

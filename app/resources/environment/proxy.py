@@ -11,7 +11,7 @@ from app.proxyconfig.secret_names import guardrail_variable
 from app.resources import names
 from app.resources.config_map import CONFIG_FILE, CONFIG_FOLDER
 from app.resources.database_url import database_url
-from app.resources.environment.sign_on import base_url, json_web_tokens, scim, single_sign_on
+from app.resources.environment.sign_on import base_url, scim, single_sign_on, tokens
 from app.resources.environment.stores import caching, credentials, pass_through, redis, secret_manager
 from app.resources.environment.variables import checked, from_secret, given, in_order_of_use, overlaid, plain
 from app.resources.generated_secrets import MASTER_KEY, SALT_KEY, wants_master_key, wants_salt_key
@@ -46,7 +46,7 @@ def _from_spec(gateway: Gateway) -> Iterator[Variable]:
     yield plain("STORE_MODEL_IN_DB", True)
     yield from _keys(gateway)
     yield from _database(gateway)
-    for group in (redis, base_url, single_sign_on, scim, secret_manager, caching, pass_through, _admin_ui, json_web_tokens, _tls):
+    for group in (redis, base_url, single_sign_on, scim, secret_manager, caching, pass_through, _admin_ui, tokens, _tls):
         yield from group(gateway)
     if gateway.license_secret:
         yield from_secret("LITELLM_LICENSE", gateway.license_secret, LICENSE_KEY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.litellm.endpoint import service_endpoint
+from app.proxyconfig.oauth2 import claim_variables
 from app.resources.environment.variables import from_secret, given, plain
 from app.resources.generated_secrets import SCIM_TOKEN, scim_secret
 from app.resources.service import service_port
@@ -59,11 +60,12 @@ def scim(gateway: Gateway) -> Iterator[Variable]:
         yield from_secret("SCIM_TOKEN", scim_secret(gateway), SCIM_TOKEN)
 
 
-def json_web_tokens(gateway: Gateway) -> Iterator[Variable]:
-    """What LiteLLM reads from its environment only; the rest of ``jwtAuth`` is configuration."""
+def tokens(gateway: Gateway) -> Iterator[Variable]:
+    """What LiteLLM reads from its environment only; the rest of ``jwtAuth`` and ``oauth2Auth`` is configuration."""
     jwt = gateway.spec.jwt_auth
     if jwt is not None and jwt.enabled:
         yield from given({"JWT_PUBLIC_KEY_URL": jwt.public_key_url, "JWT_ISSUER": jwt.issuer, "JWT_AUDIENCE": jwt.audience})
+    yield from given({**claim_variables(gateway.spec)})
 
 
 def _client(prefix: str, sso: SSO) -> Iterator[Variable]:

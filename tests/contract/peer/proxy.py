@@ -9,7 +9,7 @@ import secrets
 import tempfile
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,18 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Configuration:
+    """What a proxy starts with, beside its database and its master key."""
+
+    label: str
+    """Part of the database's name: lower-case letters, digits and underscores."""
+    text: str
+    variables: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    """More files of the configuration's folder, by relative path."""
+
+
+@dataclass(frozen=True)
 class Proxy:
     """A running proxy. Keys are by the names that the tables use; ``none`` is no key."""
 
@@ -42,33 +54,43 @@ class Proxy:
     public_details: bool
     base_url: str
     keys: dict[str, str | None]
+    log: Path
 
     def get(self, path: str, key: str = "none") -> Answer:
         """GET with one of the named keys."""
         return call(self.base_url + path, self.keys[key])
 
 
+def running(installation: Installation, postgres: Postgres, *, public_details: bool) -> contextlib.AbstractContextManager[Proxy]:
+    """A proxy that is configured as little as possible."""
+    text = json.dumps(configuration(public_details=public_details))
+    return started(installation, postgres, Configuration("public" if public_details else "private", text), public_details)
+
+
 @contextlib.contextmanager
-def running(installation: Installation, postgres: Postgres, *, public_details: bool) -> Generator[Proxy]:
+def started(
+    installation: Installation, postgres: Postgres, configured: Configuration, public_details: bool = False
+) -> Generator[Proxy]:
     """Start the proxy on a fresh database, and end it afterwards."""
     release, port = installation.release, free_port()
     master_key = f"sk-contract-{secrets.token_hex(16)}"
-    database = f"litellm_{release.name}_{'public' if public_details else 'private'}"
-    database_url = postgres.create(database, installation.migrations)
+    database_url = postgres.create(f"litellm_{release.name}_{configured.label}", installation.migrations)
     with tempfile.TemporaryDirectory(prefix="palena-litellm-") as name:
         folder = Path(name)
         config = folder / "config.yaml"
-        config.write_text(json.dumps(configuration(public_details=public_details)))
+        for path, content in {**configured.files, config.name: configured.text}.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(content)
         server = Server(
             [installation.program, "--config", config, "--host", "127.0.0.1", "--port", str(port), "--telemetry", "False"],
             log=folder / "log",
-            environment=environment(installation.engine, database_url, master_key),
+            environment=environment(installation.engine, database_url, master_key) | configured.variables,
             folder=folder,
         )
         try:
             base_url = f"http://127.0.0.1:{port}"
             server.wait_until(lambda: database_connected(base_url), f"LiteLLM {release.version}", START_SECONDS)
-            yield Proxy(release, public_details, base_url, keys(base_url, master_key))
+            yield Proxy(release, public_details, base_url, keys(base_url, master_key), server.log)
         finally:
             server.stop()
 
@@ -106,6 +128,7 @@ def keys(base_url: str, master_key: str) -> dict[str, str | None]:
     """One key of each sort. The virtual one is real: valid, and no admin's."""
     generated = call(f"{base_url}/key/generate", master_key, {})
     assert isinstance(generated.body, dict), generated
+    assert "key" in generated.body, generated
     return {
         "none": None,
         "master": master_key,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.proxyconfig import render
+from app.proxyconfig import render, unlicensed
 from app.proxyconfig.findings import Cause
 from tests.unit.proxyconfig.samples import ACCESS, cache, instance
 
@@ -137,3 +137,11 @@ def test_a_spec_without_contradictions_tells_nothing() -> None:
 def test_the_default_claim_of_sso_does_not_count_as_a_contradiction() -> None:
     sso = {key: value for key, value in ACCESS["sso"].items() if key != "teamIdsJwtField"}
     assert render(instance(sso=sso, **jwt(teamIdsJwtField="teams"))).findings == ()
+
+
+def test_what_an_unlicensed_proxy_does_not_start_with_is_named() -> None:
+    assert [(one.cause, one.field) for one in unlicensed(instance(**ACCESS))] == [
+        (Cause.PREVENTS_START, "spec.security.ipAllowlist"),
+        (Cause.PREVENTS_START, "spec.passThroughEndpoints[0].auth"),
+    ]
+    assert list(unlicensed(instance(security={"ipAllowlist": {"enabled": False, "allowedIPs": ["::1"]}}))) == []

@@ -45,3 +45,8 @@ def test_nothing_of_it_counts_while_it_is_off() -> None:
 def test_a_role_that_litellm_refuses_is_told_and_kept_because_it_restricts() -> None:
     (finding,) = render(rbac(internal_user_viewer=VIEWER, internal_user=USER)).findings
     assert (finding.cause, finding.field) == (Cause.PREVENTS_START, "spec.rbac.rolePermissions.internal_user_viewer")
+
+
+def test_a_list_of_allowed_routes_never_locks_the_probes_out() -> None:
+    routes = config(instance(rbac={"enabled": True, "allowedRoutes": ["/health/readiness", "/v1/models"]}))
+    assert routes["general_settings"]["allowed_routes"] == ["/health/readiness", "/v1/models", "/health/liveliness"]
