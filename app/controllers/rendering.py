@@ -208,7 +208,9 @@ def _render(gateway: Gateway, place: Place) -> Rendered:
 
 
 def _warnings(gateway: Gateway) -> tuple[str, ...]:
-    findings = proxyconfig.render(gateway.spec, gateway.guardrails).findings
+    findings = [*proxyconfig.render(gateway.spec, gateway.guardrails).findings]
+    if not gateway.license_secret:
+        findings += proxyconfig.unlicensed(gateway.spec)
     try:
         remarks = advice(gateway)
     except Unbuildable:

@@ -83,7 +83,9 @@ def _memoised(key: _Specs) -> Rendered:
 
 
 def unlicensed(spec: LiteLLMInstanceSpec) -> Iterator[Finding]:
-    """Settings with which LiteLLM does not start for want of a licence; for gateways that have none."""
+    """Settings with which LiteLLM does not start for want of a licence; for gateways that have no licence Secret."""
+    if spec.extra_env_from or any(variable.get("name") == "LITELLM_LICENSE" for variable in spec.extra_env_vars or ()):
+        return
     text = "is a feature of LiteLLM Enterprise: without a licence the proxy does not start"
     allowlist = spec.security.ip_allowlist if spec.security else None
     if allowlist and allowlist.enabled:

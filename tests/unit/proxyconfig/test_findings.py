@@ -144,4 +144,5 @@ def test_what_an_unlicensed_proxy_does_not_start_with_is_named() -> None:
         (Cause.PREVENTS_START, "spec.security.ipAllowlist"),
         (Cause.PREVENTS_START, "spec.passThroughEndpoints[0].auth"),
     ]
+    assert list(unlicensed(instance(**ACCESS, extraEnvVars=[{"name": "LITELLM_LICENSE", "value": "x"}]))) == []
     assert list(unlicensed(instance(security={"ipAllowlist": {"enabled": False, "allowedIPs": ["::1"]}}))) == []
