@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 TEAM = "team"
 INSTANCE = KINDS[0].resource
+_CRDS = [kind.crd() for kind in KINDS]
 SPEC: Object = {
     "image": {"tag": "v1.80.0"},
     "masterKey": {"autoGenerate": True},
@@ -83,9 +84,7 @@ class World:
         self.clock = clock
         self.proxy = proxy
         self.exchanges: list[Exchange] = []
-        self.cluster = MemoryCluster(
-            [kind.crd() for kind in KINDS], clock=clock.now, manager="kubectl", engine=rule_engine(KINDS)
-        )
+        self.cluster = MemoryCluster(_CRDS, clock=clock.now, manager="kubectl", engine=rule_engine(KINDS))
         self.loop = Loop(
             self.cluster.client("metacontroller"),
             [manifest(LITELLM_INSTANCES, Address(url="http://palena"))],

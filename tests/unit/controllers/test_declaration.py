@@ -32,6 +32,6 @@ def test_the_only_related_kind_is_the_secret() -> None:
     assert [resource.key for resource in LITELLM_INSTANCES.related] == ["Secret.v1"]
 
 
-def test_every_controllers_parent_is_a_registered_kind() -> None:
+def test_every_controller_is_of_a_registered_kind() -> None:
     kinds = {kind.resource for kind in KINDS}
-    assert all(controller.parent in kinds for controller in CONTROLLERS)
+    assert all(controller.watched in kinds for controller in CONTROLLERS)

@@ -1,0 +1,119 @@
+"""Names that something else holds: that object stays as it is, the rest of the gateway comes, and the user is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.resources.kinds import (
+    AUTOSCALER,
+    CONFIG_MAP,
+    DEPLOYMENT,
+    DISRUPTION_BUDGET,
+    INGRESS,
+    NETWORK_POLICY,
+    SECRET,
+    SERVICE,
+    SERVICE_ACCOUNT,
+    STATEFUL_SET,
+    VOLUME_CLAIM,
+)
+from tests.unit.controllers.gateway_world import SPEC, TEAM, instance, secret, world
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object, Resource
+
+EVERYTHING: dict[str, Any] = {
+    **SPEC,
+    "saltKey": {"autoGenerate": True},
+    "scim": {"enabled": True},
+    "database": {"managed": {"enabled": True}},
+    "autoscaling": {"enabled": True, "maxReplicas": 3},
+    "podDisruptionBudget": {"enabled": True},
+    "ingress": {"enabled": True, "host": "llm.example.com"},
+    "security": {"networkPolicy": {"enabled": True}},
+    "observability": {"grafanaDashboard": {"enabled": True}},
+}
+_POD = {"containers": [{"name": "c", "image": "i"}]}
+_LABELS = {"a": "b"}
+_WORKLOAD = {"selector": {"matchLabels": _LABELS}, "template": {"metadata": {"labels": _LABELS}, "spec": _POD}}
+HELD: list[tuple[Resource, str, Object]] = [
+    (SERVICE_ACCOUNT, "gw", {}),
+    (SERVICE, "gw", {"spec": {"ports": [{"port": 80}]}}),
+    (SERVICE, "gw-db", {"spec": {"ports": [{"port": 80}]}}),
+    (CONFIG_MAP, "gw-config", {"data": {"a": "b"}}),
+    (CONFIG_MAP, "gw-grafana-dashboard", {"data": {"a": "b"}}),
+    (SECRET, "gw-master-key", {"data": {"a": "Yg=="}}),
+    (SECRET, "gw-salt-key", {"data": {"a": "Yg=="}}),
+    (SECRET, "gw-scim-token", {"data": {"a": "Yg=="}}),
+    (SECRET, "gw-db", {"data": {"a": "Yg=="}}),
+    (
+        VOLUME_CLAIM,
+        "gw-db",
+        {"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}},
+    ),
+    (DEPLOYMENT, "gw", {"spec": _WORKLOAD}),
+    (STATEFUL_SET, "gw-db", {"spec": {**_WORKLOAD, "serviceName": "x"}}),
+    (INGRESS, "gw", {"spec": {"defaultBackend": {"service": {"name": "x", "port": {"number": 80}}}}}),
+    (
+        AUTOSCALER,
+        "gw",
+        {"spec": {"maxReplicas": 9, "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "x"}}},
+    ),
+    (DISRUPTION_BUDGET, "gw", {"spec": {"minAvailable": 1, "selector": {"matchLabels": _LABELS}}}),
+    (NETWORK_POLICY, "gw", {"spec": {"podSelector": {"matchLabels": _LABELS}, "policyTypes": ["Ingress"]}}),
+]
+
+
+@pytest.mark.parametrize("strategy", ["dynamic-apply", "server-side-apply"])
+@pytest.mark.parametrize(("resource", "name", "content"), HELD, ids=lambda value: getattr(value, "kind", None))
+async def test_an_object_that_holds_a_childs_name_is_left_alone_and_told(
+    resource: Resource, name: str, content: Object, strategy: str
+) -> None:
+    foreign = {
+        "apiVersion": resource.api_version,
+        "kind": resource.kind,
+        "metadata": {"name": name, "namespace": TEAM},
+        **content,
+    }
+    async with world(foreign, strategy=strategy) as made:
+        before = await made.get(resource, name)
+        await made.create(instance(EVERYTHING))
+        for workload in (STATEFUL_SET, DEPLOYMENT):
+            if workload != resource:
+                for item in await made.names(workload):
+                    await made.kubelet.make_ready(workload, TEAM, item)
+        await made.settle(120)
+        assert await made.get(resource, name) == before
+        assert await made.reason("ChildrenApplied") == "False/NameTaken"
+        assert f"{resource.kind} {name} exists already" in await made.message("ChildrenApplied")
+        assert await made.reason() == "False/ReconcileError"
+        assert made.loop.events == []
+
+
+async def test_a_ready_foreign_deployment_makes_no_gateway_ready() -> None:
+    async with world(
+        {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "gw", "namespace": TEAM}, "spec": _WORKLOAD}
+    ) as made:
+        await made.kubelet.make_ready(DEPLOYMENT, TEAM, "gw")
+        await made.create(secret("pg", url="postgresql://h/d"), instance(SPEC))
+        status = await made.status()
+        assert (status["ready"], status["replicas"], status["version"]) == (False, 0, "")
+
+
+async def test_of_two_instances_that_want_one_name_the_second_is_told_whose_it_is() -> None:
+    async with world(instance(EVERYTHING)) as made:
+        await made.create(secret("pg", url="postgresql://h/d"), instance(SPEC, "gw-db"))
+        assert await made.reason("ChildrenApplied", "gw-db") == "False/NameTaken"
+        assert "Service gw-db belongs to LiteLLMInstance gw" in await made.message("ChildrenApplied", "gw-db")
+        assert await made.reason("ChildrenApplied") == ""
+
+
+async def test_a_name_that_becomes_free_is_used() -> None:
+    foreign = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "gw", "namespace": TEAM}}
+    async with world(foreign, secret("pg", url="postgresql://h/d"), instance(SPEC)) as made:
+        await made.cluster.delete(SERVICE_ACCOUNT, TEAM, "gw")
+        await made.settle()
+        assert await made.reason("ChildrenApplied") == ""
+        assert (await made.get(SERVICE_ACCOUNT))["metadata"]["ownerReferences"][0]["name"] == "gw"

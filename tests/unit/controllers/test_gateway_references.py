@@ -1,0 +1,230 @@
+"""What pods read: missing, gone later, rotated, and what guardrails refer to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.kube.reader import NoReader, ReadFailed
+from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, SECRET
+from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, instance, running, secret, template_of, world
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+
+GUARDRAIL: dict[str, Any] = {
+    "apiVersion": "litellm.palena.ai/v1alpha1",
+    "kind": "LiteLLMGuardrail",
+    "metadata": {"name": "pii", "namespace": TEAM},
+    "spec": {
+        "instanceRef": {"name": "gw"},
+        "guardrailName": "pii",
+        "provider": "presidio",
+        "mode": "pre_call",
+        "apiKeySecretRef": {"name": "presidio", "key": "token"},
+    },
+}
+
+
+class Cluster(NoReader):
+    """A reader of Secrets that a test changes."""
+
+    def __init__(self, **secrets: Object) -> None:
+        super().__init__()
+        self.secrets = secrets
+        self.broken = False
+
+    async def secret(self, namespace: str, name: str) -> Object | None:
+        if self.broken:
+            raise ReadFailed(f"Secret {name} cannot be read: the API server does not answer")
+        return self.secrets.get(name)
+
+
+async def annotations(made: Any) -> dict[str, str]:
+    return template_of(await made.get(DEPLOYMENT))["metadata"].get("annotations", {})
+
+
+async def test_a_secret_that_is_not_there_yet_is_named_with_field_and_key() -> None:
+    async with world(instance(SPEC)) as made:
+        assert await made.find(DEPLOYMENT) is None
+        assert await made.reason("ReferencesResolved") == "False/ReferenceMissing"
+        assert "Secret pg does not exist (spec.database.external.connectionSecretRef)" in await made.message("ReferencesResolved")
+        assert await made.reason() == "False/ReconcileError"
+        await made.create(secret("pg", other="x"))
+        assert "Secret pg has no key url" in await made.message("ReferencesResolved")
+        await made.cluster.merge_patch(SECRET, TEAM, "pg", {"data": {"url": "cG9zdGdyZXM6Ly8="}})
+        await made.settle()
+        assert await made.find(DEPLOYMENT) is not None
+        assert await made.reason("ReferencesResolved") == ""
+
+
+async def test_a_secret_that_is_gone_later_rolls_no_pod() -> None:
+    async with running() as made:
+        before = await made.get(DEPLOYMENT)
+        await made.cluster.delete(SECRET, TEAM, "pg")
+        await made.settle()
+        assert await made.reason("ReferencesResolved") == "False/ReferenceMissing"
+        assert await made.reason("RolloutComplete") == "False/Held"
+        after = await made.get(DEPLOYMENT)
+        assert after["metadata"]["generation"] == before["metadata"]["generation"]
+        assert (await made.status())["ready"] is True
+        await made.create(secret("pg", url="postgresql://u:p@h/d"))
+        assert await made.reason() == "True/AllResourcesReady"
+        assert (await made.get(DEPLOYMENT))["metadata"]["generation"] == before["metadata"]["generation"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        (
+            {"extraEnvVars": [{"name": "A", "valueFrom": {"secretKeyRef": {"name": "a", "key": "k"}}}]},
+            "Secret a does not exist (spec.extraEnvVars[0].valueFrom.secretKeyRef)",
+        ),
+        ({"extraEnvFrom": [{"configMapRef": {"name": "a"}}]}, "ConfigMap a does not exist (spec.extraEnvFrom[0].configMapRef)"),
+        (
+            {"extraVolumes": [{"name": "v", "secret": {"secretName": "a"}}]},
+            "Secret a does not exist (spec.extraVolumes[0].secret)",
+        ),
+        ({"tls": {"serverCertSecretRef": {"name": "a"}}}, "Secret a does not exist (spec.tls.serverCertSecretRef)"),
+        (
+            {"redis": {"enabled": True, "host": "r", "passwordSecretRef": {"name": "a", "key": "k"}}},
+            "Secret a does not exist (spec.redis.passwordSecretRef)",
+        ),
+        (
+            {"adminUI": {"colorThemeConfigMapRef": {"name": "a"}}},
+            "ConfigMap a does not exist (spec.adminUI.colorThemeConfigMapRef)",
+        ),
+    ],
+)
+async def test_every_way_to_refer_is_told_by_its_field(spec: dict[str, Any], words: str) -> None:
+    async with running() as made:
+        await made.edit(spec)
+        assert words in await made.message("ReferencesResolved")
+
+
+async def test_a_certificate_without_its_key_is_told() -> None:
+    async with running(None, secret("cert", **{"tls.crt": "x"})) as made:
+        await made.edit({"tls": {"clientCertSecretRef": {"name": "cert"}}})
+        assert "Secret cert has no key tls.key (spec.tls.clientCertSecretRef)" in await made.message("ReferencesResolved")
+
+
+async def test_an_optional_reference_is_not_missed_and_counts_once_it_comes() -> None:
+    async with running() as made:
+        await made.edit({"extraEnvFrom": [{"secretRef": {"name": "maybe", "optional": True}}]})
+        assert await made.reason("ReferencesResolved") == ""
+        before = await annotations(made)
+        await made.create(secret("maybe", a="1"))
+        assert await annotations(made) != before
+
+
+@pytest.mark.parametrize(
+    ("change", "rolls", "why"),
+    [
+        ({"data": {"url": "cG9zdGdyZXM6Ly9uZXc="}}, True, "the value that pods read"),
+        ({"data": {"unread": "eA=="}}, False, "a key that nobody reads"),
+        ({"metadata": {"annotations": {"a": "b"}}}, False, "no content at all"),
+    ],
+)
+async def test_a_rotated_secret_rolls_the_pods_and_an_unread_key_does_not(change: dict[str, Any], rolls: bool, why: str) -> None:
+    async with running() as made:
+        before = await annotations(made)
+        await made.cluster.merge_patch(SECRET, TEAM, "pg", change)
+        await made.settle()
+        assert (await annotations(made) != before) == rolls, why
+
+
+async def test_a_changed_setting_rolls_the_pods_by_the_configuration() -> None:
+    async with running() as made:
+        before = await annotations(made)
+        await made.edit({"routerSettings": {"numRetries": 5}})
+        after = await annotations(made)
+        assert {key for key in after if after[key] != before.get(key)} == {"litellm.palena.ai/config-hash"}
+
+
+async def test_a_restart_by_kubectl_survives_beside_the_digests() -> None:
+    async with running() as made:
+        restart = {"spec": {"template": {"metadata": {"annotations": {"kubectl.kubernetes.io/restartedAt": "2030"}}}}}
+        await made.cluster.merge_patch(DEPLOYMENT, TEAM, "gw", restart)
+        await made.settle()
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        assert (await annotations(made))["kubectl.kubernetes.io/restartedAt"] == "2030"
+
+
+# Guardrails: what they refer to is two references away.
+
+
+async def test_a_guardrail_is_rendered_and_its_secret_is_read_from_the_cluster() -> None:
+    cluster = Cluster(presidio=secret("presidio", token="t1"))
+    async with running(None, GUARDRAIL, reader=cluster) as made:
+        assert "guardrail_name: pii" in (await made.get(CONFIG_MAP, "gw-config"))["data"]["proxy_server_config.yaml"]
+        assert "GUARDRAIL_PII_API_KEY" in env_of(await made.get(DEPLOYMENT))
+        assert await made.reason("GuardrailsApplied") == "True/GuardrailsApplied"
+        assert (await made.status())["guardrails"] == [{"name": "pii", "guardrailName": "pii", "configured": True}]
+        before = await annotations(made)
+        cluster.secrets["presidio"] = secret("presidio", token="t2")
+        await made.settle(120)
+        assert await annotations(made) != before, "a rotation is seen at the next resync"
+
+
+async def test_a_failure_to_read_is_no_sign_that_a_secret_is_gone() -> None:
+    cluster = Cluster(presidio=secret("presidio", token="t1"))
+    async with running(None, GUARDRAIL, reader=cluster) as made:
+        before = await made.get(DEPLOYMENT)
+        cluster.broken = True
+        await made.settle(120)
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
+        assert await made.reason("ReferencesResolved") == "Unknown/ReferenceUnreadable"
+        assert await made.reason() == "True/AllResourcesReady"
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        assert await made.image() == "v1.81.0", "an edit goes on with the digest that is known"
+
+
+async def test_a_guardrails_secret_that_is_gone_holds_the_pods() -> None:
+    cluster = Cluster(presidio=secret("presidio", token="t1"))
+    async with running(None, GUARDRAIL, reader=cluster) as made:
+        before = await made.get(DEPLOYMENT)
+        cluster.secrets.clear()
+        await made.settle(120)
+        assert "Secret presidio does not exist (guardrail pii spec.apiKeySecretRef)" in await made.message("ReferencesResolved")
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
+
+
+async def test_without_a_cluster_to_read_from_the_gateway_runs_and_says_so() -> None:
+    async with running(None, GUARDRAIL) as made:
+        assert await made.reason("ReferencesResolved") == "Unknown/ReferenceUnreadable"
+        assert "no cluster is configured" in await made.message("ReferencesResolved")
+
+
+async def test_guardrails_that_cannot_be_used_are_left_out_and_told() -> None:
+    invalid = {
+        **GUARDRAIL,
+        "metadata": {"name": "odd", "namespace": TEAM},
+        "spec": {**GUARDRAIL["spec"], "guardrailClass": "a.B"},
+    }
+    twin = {
+        **GUARDRAIL,
+        "metadata": {"name": "twin", "namespace": TEAM},
+        "spec": {**GUARDRAIL["spec"], "guardrailName": "PII", "apiKeySecretRef": {"name": "other", "key": "token"}},
+    }
+    foreign = {
+        **GUARDRAIL,
+        "metadata": {"name": "foreign", "namespace": TEAM},
+        "spec": {**GUARDRAIL["spec"], "instanceRef": {"name": "x"}},
+    }
+    cluster = Cluster(presidio=secret("presidio", token="t1"))
+    async with running(None, GUARDRAIL, reader=cluster) as made:
+        await made.create(invalid, twin, foreign)
+        assert await made.reason("GuardrailsApplied") == "False/GuardrailsLeftOut"
+        notes = {note["name"]: note.get("reason", "") for note in (await made.status())["guardrails"]}
+        assert notes == {"pii": "", "odd": "GuardrailClassNotAllowed", "twin": "GuardrailNameCollision"}
+        assert "guardrail_name: PII" not in (await made.get(CONFIG_MAP, "gw-config"))["data"]["proxy_server_config.yaml"]
+
+
+async def test_a_guardrail_that_is_deleted_leaves_the_configuration() -> None:
+    cluster = Cluster(presidio=secret("presidio", token="t1"))
+    async with running(None, GUARDRAIL, reader=cluster) as made:
+        resource = await made.cluster.resource(GUARDRAIL["apiVersion"], "litellmguardrails")
+        await made.cluster.delete(resource, TEAM, "pii")
+        await made.settle()
+        assert "guardrail" not in (await made.get(CONFIG_MAP, "gw-config"))["data"]["proxy_server_config.yaml"]

@@ -1,0 +1,100 @@
+"""Automatic rollback: the last good pods run again, with their configuration, until the spec is another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT
+from tests.unit.controllers.gateway_world import SPEC, TEAM, running, template_of
+
+if TYPE_CHECKING:
+    from tests.unit.controllers.gateway_world import World
+
+GUARDED: dict[str, Any] = {**SPEC, "upgrade": {"autoRollback": True}}
+
+
+async def fail_rollout(made: World) -> None:
+    """The Deployment controller gives the present rollout up; the old pods serve on."""
+    generation = (await made.get(DEPLOYMENT))["metadata"]["generation"]
+    status = {
+        "observedGeneration": generation,
+        "replicas": 2,
+        "updatedReplicas": 1,
+        "readyReplicas": 1,
+        "availableReplicas": 1,
+        "conditions": [
+            {
+                "type": "Progressing",
+                "status": "False",
+                "reason": "ProgressDeadlineExceeded",
+                "lastTransitionTime": "2030-01-01T00:00:00Z",
+            }
+        ],
+    }
+    await made.cluster.merge_patch(DEPLOYMENT, TEAM, "gw", {"status": status}, subresource="status")
+    await made.settle()
+
+
+async def test_the_good_pods_are_kept_once_all_of_them_are_available() -> None:
+    async with running(GUARDED) as made:
+        (name,) = await made.names(CONTROLLER_REVISION)
+        kept = await made.get(CONTROLLER_REVISION, name)
+        assert kept["data"]["spec"]["template"]["spec"]["containers"][0]["image"].endswith(":v1.80.0")
+
+
+async def test_a_rollout_that_fails_brings_the_good_pods_back_and_stays_told() -> None:
+    async with running(GUARDED) as made:
+        good, config = await made.get(DEPLOYMENT), await made.get(CONFIG_MAP, "gw-config")
+        await made.edit({"image": {"tag": "v1.81.0"}, "routerSettings": {"numRetries": 9}})
+        assert await made.image() == "v1.81.0"
+        await fail_rollout(made)
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(good)
+        assert (await made.get(CONFIG_MAP, "gw-config"))["data"] == config["data"]
+        assert await made.reason() == "False/AutoRollback"
+        await made.run_pods()
+        await made.settle(600)
+        assert await made.image() == "v1.80.0"
+        assert await made.reason() == "False/AutoRollback", "the pods are good and the spec still is not what runs"
+        assert await made.reason("RolloutComplete") == "False/RolledBack"
+        status = await made.status()
+        assert status["ready"] is True
+        assert status["rollback"]["revision"] in await made.names(CONTROLLER_REVISION)
+        assert status["version"] == "v1.80.0"
+
+
+async def test_another_template_is_tried_anew() -> None:
+    async with running(GUARDED) as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        assert await made.image() == "v1.82.0"
+        await made.run_pods()
+        assert await made.reason() == "True/AllResourcesReady"
+        assert "rollback" not in await made.status()
+        (name,) = await made.names(CONTROLLER_REVISION)
+        kept = await made.get(CONTROLLER_REVISION, name)
+        assert kept["data"]["spec"]["template"]["spec"]["containers"][0]["image"].endswith(":v1.82.0"), "the older one is gone"
+
+
+async def test_an_edit_that_leaves_the_template_alone_tries_nothing() -> None:
+    async with running(GUARDED) as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        await made.edit({"replicas": 2})
+        assert await made.image() == "v1.80.0"
+        assert (await made.get(DEPLOYMENT))["spec"]["replicas"] == 2
+
+
+async def test_without_a_good_template_a_failed_rollout_is_told_and_stays() -> None:
+    async with running() as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        assert await made.image() == "v1.81.0"
+        assert await made.reason("RolloutComplete") == "False/ProgressDeadlineExceeded"
+
+
+async def test_switching_it_off_drops_what_was_kept() -> None:
+    async with running(GUARDED) as made:
+        await made.edit({"upgrade": None})
+        assert await made.names(CONTROLLER_REVISION) == []
+        assert "lastSuccessfulRevision" not in await made.status()

@@ -1,0 +1,106 @@
+"""Secrets that are made up: once, stored before they are used, and never changed while they are there."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from app.resources.kinds import DEPLOYMENT, SECRET, VOLUME_CLAIM
+from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, instance, plain, running, secret, world
+
+ALL: dict[str, Any] = {
+    **SPEC,
+    "saltKey": {"autoGenerate": True},
+    "scim": {"enabled": True},
+    "database": {"managed": {"enabled": True}},
+}
+NAMES = ["gw-db", "gw-master-key", "gw-salt-key", "gw-scim-token"]
+
+
+async def test_each_secret_is_made_once_with_a_value_of_its_own() -> None:
+    async with world(instance(ALL)) as made:
+        assert await made.names(SECRET) == NAMES
+        values = {name: (await made.get(SECRET, name))["data"] for name in NAMES}
+        await made.run_pods()
+        await made.settle(600)
+        assert {name: (await made.get(SECRET, name))["data"] for name in NAMES} == values
+        assert len({json.dumps(value) for value in values.values()}) == len(NAMES)
+        assert plain(await made.get(SECRET, "gw-master-key"), "master-key").startswith("sk-")
+
+
+@pytest.mark.parametrize(("name", "key"), [("gw-master-key", "master-key"), ("gw-db", "password"), ("gw-db", "database-url")])
+async def test_an_emptied_value_comes_back_as_it_was(name: str, key: str) -> None:
+    async with running(ALL) as made:
+        before = (await made.get(SECRET, name))["data"]
+        await made.cluster.merge_patch(SECRET, TEAM, name, {"data": {key: ""}})
+        await made.settle()
+        assert (await made.get(SECRET, name))["data"] == before
+
+
+async def test_a_key_that_was_removed_comes_back_as_it_was() -> None:
+    async with running() as made:
+        before = (await made.get(SECRET, "gw-master-key"))["data"]
+        await made.cluster.merge_patch(SECRET, TEAM, "gw-master-key", {"data": None})
+        await made.settle()
+        assert (await made.get(SECRET, "gw-master-key"))["data"] == before
+
+
+async def test_a_value_that_somebody_put_there_stays_and_rolls_the_pods() -> None:
+    async with running() as made:
+        before = (await made.get(DEPLOYMENT))["spec"]["template"]["metadata"]["annotations"]
+        await made.cluster.merge_patch(SECRET, TEAM, "gw-master-key", {"data": {"master-key": "c2stb3du"}})
+        await made.settle()
+        assert plain(await made.get(SECRET, "gw-master-key"), "master-key") == "sk-own"
+        assert (await made.get(DEPLOYMENT))["spec"]["template"]["metadata"]["annotations"] != before
+
+
+async def test_a_key_generated_later_waits_until_it_is_stored() -> None:
+    async with running() as made:
+        seen = len(made.syncs())
+        await made.edit({"saltKey": {"autoGenerate": True}})
+        first = made.syncs()[seen][1]
+        deployment = next(child for child in first["children"] if child["kind"] == "Deployment")
+        assert "LITELLM_SALT_KEY" not in env_of(deployment), "used nowhere before it was observed"
+        assert "LITELLM_SALT_KEY" in env_of(await made.get(DEPLOYMENT))
+
+
+async def test_a_setting_that_is_switched_off_keeps_what_cannot_be_made_again_and_tells() -> None:
+    async with running(ALL) as made:
+        await made.create(secret("mk", key="sk-mine"))
+        await made.edit(
+            {
+                "masterKey": {"autoGenerate": None, "secretRef": {"name": "mk", "key": "key"}},
+                "database": {"managed": None, "external": {"connectionSecretRef": {"name": "pg", "key": "url"}}},
+            }
+        )
+        assert set(NAMES) <= set(await made.names(SECRET))
+        assert await made.names(VOLUME_CLAIM) == ["gw-db"]
+        assert await made.reason("ChildrenRetained") == "True/DataKept"
+        for name in ("PersistentVolumeClaim gw-db", "Secret gw-db", "Secret gw-master-key"):
+            assert name in await made.message("ChildrenRetained")
+
+
+async def test_no_value_is_anywhere_but_in_secrets() -> None:
+    async with running(ALL) as made:
+        values = [
+            plain(await made.get(SECRET, name), key)
+            for name, key in [("gw-db", "password"), ("gw-master-key", "master-key"), ("gw-salt-key", "salt-key")]
+        ]
+        for _, answer in made.syncs():
+            text = json.dumps({**answer, "children": [child for child in answer["children"] if child["kind"] != "Secret"]})
+            assert not any(value in text for value in values)
+
+
+async def test_a_cloudnativepg_secret_without_a_url_is_put_together_in_a_secret_of_ours() -> None:
+    parts = {"username": "app", "password": "p@ss/w#rd%?&:$(HOME)", "host": "pg-rw", "port": "5432", "dbname": "app"}
+    spec = {**SPEC, "database": {"cloudnativepg": {"clusterName": "pg"}}}
+    async with world(secret("pg-app", **parts), instance(spec)) as made:
+        url = plain(await made.get(SECRET, "gw-database-url"), "database-url")
+        assert url == "postgresql://app:p%40ss%2Fw%23rd%25%3F%26%3A%24%28HOME%29@pg-rw:5432/app"
+        wired = env_of(await made.get(DEPLOYMENT))["DATABASE_URL"]["valueFrom"]["secretKeyRef"]
+        assert wired == {"name": "gw-database-url", "key": "database-url"}
+        await made.cluster.merge_patch(SECRET, TEAM, "pg-app", {"data": {"password": "bmV3"}})
+        await made.settle()
+        assert ":new@" in plain(await made.get(SECRET, "gw-database-url"), "database-url"), "it follows a rotation"
