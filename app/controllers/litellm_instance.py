@@ -124,6 +124,7 @@ LITELLM_INSTANCES: CompositeController[Context] = CompositeController(
     parent=LITELLM_INSTANCE.resource,
     children=CHILDREN,
     related=RELATED,
+    related_owning_nothing=(SECRET,),
     sync=sync,
     customize=customize,
 )

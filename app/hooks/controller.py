@@ -34,6 +34,8 @@ class ChildRule:
 
     resource: Resource
     update: Update
+    subresources: tuple[str, ...] = ()
+    """Subresources that must be writable too before some fields of the object are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,8 @@ class CompositeController(Generic[C]):
     children: tuple[ChildRule, ...]
     related: tuple[Resource, ...] = ()
     """Every kind that customize may name: rights are derived from it."""
+    related_owning_nothing: tuple[Resource, ...] = ()
+    """Those that customize still names in the attach-only form."""
     sync: Callable[[SyncRequest, C], SyncResponse | Awaitable[SyncResponse]]
     finalize: Callable[[SyncRequest, C], SyncResponse | Awaitable[SyncResponse]] | None = None
     customize: Callable[[CustomizeRequest], CustomizeResponse] | None = None
@@ -66,7 +70,7 @@ class CompositeController(Generic[C]):
 
     def owning_nothing(self) -> Self:
         """The attach-only form: the hook is called and status is written, and nothing else can be."""
-        return replace(self, children=())
+        return replace(self, children=(), related=self.related_owning_nothing)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,8 +78,11 @@ class DecoratorController(Generic[C]):
     """An add-on to objects that another controller owns."""
 
     name: str
+    """Also the path of its hooks. By convention the target's plural and the add-on: ``labs-monitoring``."""
     target: Resource
     attachments: tuple[ChildRule, ...]
+    optional_api: str = ""
+    """API group without which it cannot run, and so is not installed; empty where all it needs is everywhere."""
     related: tuple[Resource, ...] = ()
     match_labels: tuple[tuple[str, str], ...] = ()
     sync: Callable[[SyncRequest, C], DecoratorResponse | Awaitable[DecoratorResponse]]

@@ -29,7 +29,12 @@ def decorate(request: Any, context: Any) -> DecoratorResponse:
 
 
 CONTROLLER: CompositeController[None] = CompositeController(
-    name="labs", parent=LAB, children=(ChildRule(CONFIG_MAP, Update.IN_PLACE),), related=(SECRET,), sync=sync
+    name="labs",
+    parent=LAB,
+    children=(ChildRule(CONFIG_MAP, Update.IN_PLACE),),
+    related=(SECRET,),
+    related_owning_nothing=(SECRET,),
+    sync=sync,
 )
 DECORATOR: DecoratorController[None] = DecoratorController(
     name="badges", target=LAB, attachments=(ChildRule(BADGE, Update.IN_PLACE),), sync=decorate
@@ -63,8 +68,8 @@ TABLE = [
         },
     ),
     (
-        "attach-only: status is all that can be written",
-        CONTROLLER.owning_nothing(),
+        "attach-only: status is all that can be written, and only what is named for that form is read",
+        replace(CONTROLLER, related=(SECRET, BADGE)).owning_nothing(),
         {
             ("lab.example.com", "labs"): {"get", "list", "watch"},
             ("lab.example.com", "labs/status"): {"update"},
