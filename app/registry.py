@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LITELLM_INSTANCE
+from app.controllers.add_ons import ADD_ONS
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 
 if TYPE_CHECKING:
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from app.controllers.context import Context
     from app.hooks.controller import Controller
 
+__all__ = ["ADD_ONS", "CONTROLLERS", "KINDS"]
+
 KINDS: tuple[CustomResource, ...] = (LITELLM_INSTANCE, LITELLM_GUARDRAIL)
 
-CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES,)
+CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES, *ADD_ONS)
+"""Add-ons carry the API group without which they are not installed; the service answers all of them."""

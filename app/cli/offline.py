@@ -16,7 +16,7 @@ from app.cli.problem import FaultyManifest
 from app.controllers.context import Context
 from app.hooks import application
 from app.litellm.probe import Prober
-from app.registry import CONTROLLERS
+from app.registry import ADD_ONS, CONTROLLERS
 from app.sim.callers import HookClient
 from app.sim.cluster import ApiError
 from app.sim.fake_litellm import FakeLiteLLM
@@ -51,7 +51,11 @@ async def offline_simulation(
     clock: VirtualClock, on_exchange: Callable[[Exchange], None] | None = None
 ) -> AsyncGenerator[Simulation]:
     """A simulation whose hooks are in this process and whose proxies are imagined."""
-    context = Context(now=clock.now, prober=Prober(lambda trust: ImaginedProxies(), lambda: clock.now().timestamp()))
+    context = Context(
+        now=clock.now,
+        prober=Prober(lambda trust: ImaginedProxies(), lambda: clock.now().timestamp()),
+        optional_apis=frozenset(add_on.optional_api for add_on in ADD_ONS),
+    )
     async with HookClient.in_process(application(CONTROLLERS, context)) as call:
         try:
             yield Simulation(call, clock=clock, on_exchange=on_exchange)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
+from app.controllers.attaching import all_outcomes
 from app.controllers.patching import without_target
 from app.controllers.rollout import deployment_revision
 from app.controllers.secrets import SecretUnavailable, bearer_token
@@ -47,6 +48,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
             sighting, cache = await _look(view, Target(endpoint, trust), key, context)
     moving = proxy_tag(view.gateway) if view.rendered.migration_digest and proxy_tag(view.gateway) in MOVING_TAGS else ""
     apis = asked_apis(spec)
+    attachments, attachment_problems = all_outcomes(view.gateway) if apis else ([], [])
     return ManagedGateway(
         endpoint=endpoint,
         rollout=answer.rollout,
@@ -55,7 +57,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         hold=answer.hold,
         rolled_back=answer.rolled_back,
         last_successful_revision=_last_successful_revision(view, answer),
-        problems=tuple(answer.problems),
+        problems=(*answer.problems, *attachment_problems),
         missing=tuple(dict.fromkeys((*view.pods_read.missing, *view.migration_missing))),
         unreadable=tuple(view.hop.unreadable[name] for name in sorted(view.hop.unreadable)),
         guardrails=guardrails.notes,
@@ -69,7 +71,10 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         license_secret=view.gateway.license_secret,
         enterprise_features=enterprise_features(spec),
         missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),
-        warnings=(*(one for one in view.rendered.warnings if not (moving and one.startswith(_TAG))), *_idle_patches(view)),
+        warnings=(
+            *(one for one in view.rendered.warnings if not (moving and one.startswith(_TAG))),
+            *_idle_patches(view, attachments),
+        ),
         config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         master_key=source,
         sections=sections(
@@ -142,11 +147,11 @@ def _has_credentials(view: View) -> bool:
     return reference is None or view.request.related.find(SECRET, view.gateway.namespace, reference.name) is not None
 
 
-def _idle_patches(view: View) -> Iterable[str]:
+def _idle_patches(view: View, attachments: Iterable[Object]) -> Iterable[str]:
     """Patches for objects that the spec does not make. What waits for its time or could not be made is made by it."""
     patches = view.gateway.spec.patches
     if not patches:
         return ()
     unmade = [{"kind": key.kind.partition(".")[0], "metadata": {"name": key.name}} for key in view.rendered.problems]
-    made = (*view.rendered.children.values(), *(secret.child for secret in view.secrets), *unmade)
+    made = (*view.rendered.children.values(), *(secret.child for secret in view.secrets), *attachments, *unmade)
     return without_target(patches, made)

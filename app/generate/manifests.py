@@ -7,7 +7,8 @@
       base/                    the service, Metacontroller's rights, the CRDs; no controller
       full/                    the controllers with every child rule, and what the service may read
       attach-only/             the controllers without children: no right over any workload
-      components/tls/          HTTPS with the user's certificate, on top of either shape
+      components/<add-on>/     objects of an API that a cluster may lack, on top of the full shape
+      components/tls/          HTTPS with the user's certificate, on top of all that
 
 The token Secret is in none of them: kustomize makes no random values.
 """
@@ -17,9 +18,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.generate import rbac, service
+from app.generate.add_on_component import add_on_component
 from app.generate.crds import file_name
 from app.generate.names import CERTIFICATE, NAME, PLAIN, TLS, TLS_PORT
 from app.generate.text import inline_yaml, yaml_text
+from app.hooks.controller import DecoratorController
 from app.hooks.manifests import API_VERSION, manifest
 
 if TYPE_CHECKING:
@@ -35,8 +38,11 @@ CERTIFICATE_FOLDER = "/run/palena/tls"
 def manifests(controllers: Sequence[Controller[Any]], kinds: Sequence[Resource]) -> dict[str, str]:
     """Every file by its path; ``kinds`` are those whose definitions lie in ``crds/``."""
     files = {f"metacontroller/{path}": text for path, text in _base().items()}
-    files |= _shape("full", {**controller_files(controllers), "reader.yaml": rbac.reader_roles(kinds)}, [_mount_token()])
-    files |= _shape("attach-only", controller_files([controller.owning_nothing() for controller in controllers]))
+    everywhere = [controller for controller in controllers if not _optional(controller)]
+    files |= _shape("full", {**controller_files(everywhere), "reader.yaml": rbac.reader_roles(kinds)}, [_mount_token()])
+    files |= _shape("attach-only", controller_files([controller.owning_nothing() for controller in everywhere]))
+    for controller in controllers:
+        files |= add_on_component(controller) if _optional(controller) else {}
     files["metacontroller/components/tls/kustomization.yaml"] = yaml_text(_tls_component(controllers), command=COMMAND)
     files["metacontroller/kustomization.yaml"] = yaml_text(_kustomization(["full"]), command=COMMAND)
     names = sorted(map(file_name, kinds))
@@ -70,6 +76,10 @@ def _shape(name: str, objects: dict[str, list[Object]], patches: Sequence[Object
     files = {path: yaml_text(*items, command=COMMAND) for path, items in objects.items()}
     files["kustomization.yaml"] = yaml_text(_kustomization(["../base", *files], patches), command=COMMAND)
     return {f"metacontroller/{name}/{path}": text for path, text in files.items()}
+
+
+def _optional(controller: Controller[Any]) -> bool:
+    return isinstance(controller, DecoratorController) and bool(controller.optional_api)
 
 
 def _kustomization(resources: Sequence[str], patches: Sequence[Object] = ()) -> Object:

@@ -68,6 +68,8 @@ def controller_rights(controller: Controller[Any]) -> Rights:
         grant(controller.watched, update, "finalizers")
     for rule in controller.owned:
         grant(rule.resource, CHILD)
+        for subresource in rule.subresources:
+            grant(rule.resource, frozenset({"create", "update"}), subresource)
     for resource in controller.related:
         grant(resource, READ)
     return dict(rights)

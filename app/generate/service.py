@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 TOKEN_FOLDER = "/run/palena/hook-token"  # noqa: S105
 
+OPTIONAL_APIS = "PALENA_OPTIONAL_APIS"
+"""Variable with the API groups whose add-ons are installed."""
+
 REPLICAS = 2
 """A hook call is answered while a node is drained. Each pod probes an attached proxy on its own."""
 
@@ -126,7 +129,11 @@ def _container() -> Object:
         "name": "hooks",
         "image": f"{IMAGE}:{__version__}",
         "args": ["serve"],
-        "env": [{"name": "PALENA_HOOK_TOKEN_FILE", "value": f"{TOKEN_FOLDER}/{TOKEN.key}"}],
+        "env": [
+            {"name": "PALENA_HOOK_TOKEN_FILE", "value": f"{TOKEN_FOLDER}/{TOKEN.key}"},
+            # Empty, for components to add to.
+            {"name": OPTIONAL_APIS, "value": ""},
+        ],
         "ports": [{"name": "hooks", "containerPort": CONTAINER_PORT, "protocol": "TCP"}],
         "readinessProbe": {"httpGet": {"path": "/readyz", "port": "hooks"}, "periodSeconds": 5, "timeoutSeconds": 2},
         "livenessProbe": {"httpGet": {"path": "/healthz", "port": "hooks"}, "periodSeconds": 10, "timeoutSeconds": 5},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.resources.attachment_advice import attachment_advice
 from app.resources.environment.proxy import proxy_environment
 from app.resources.image import MOVING_TAG, proxy_tag
 
@@ -33,6 +34,7 @@ def advice(gateway: Gateway) -> tuple[Advice, ...]:
         *_database(gateway),
         *_redis(gateway),
         *_scim(gateway),
+        *(Advice(field, message) for field, message in attachment_advice(gateway)),
     )
 
 

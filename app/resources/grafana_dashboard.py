@@ -13,7 +13,7 @@ import orjson
 from app.resources import names
 from app.resources.child import child, user_labels
 from app.resources.kinds import CONFIG_MAP
-from app.resources.pod_template import CONTAINER
+from app.resources.metric_selectors import of_container, of_deployment, of_pods
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -86,14 +86,7 @@ def _dashboard(gateway: Gateway) -> Object:
 
 
 def _selectors(gateway: Gateway) -> dict[str, str]:
-    deployment = names.deployment(gateway.name)
-    # The Deployment's name, the hash of its ReplicaSet and the pod's own five letters: not gw-2's pods for gw.
-    pods = f'namespace="{gateway.namespace}",pod=~"{deployment.replace(".", "[.]")}-[a-z0-9]+-[a-z0-9]{{5}}"'
-    return {
-        "%deployment": f'namespace="{gateway.namespace}",deployment="{deployment}"',
-        "%pods": f'{pods},container="{CONTAINER}"',
-        "%network": pods,
-    }
+    return {"%deployment": of_deployment(gateway), "%pods": of_container(gateway), "%network": of_pods(gateway)}
 
 
 def _panel(index: int, panel: Panel, selectors: dict[str, str]) -> Object:

@@ -1,4 +1,4 @@
-"""The built-in kinds that a managed gateway is made of, or looks at."""
+"""The kinds that a managed gateway is made of, or looks at: built-in ones, then those of APIs that a cluster may lack."""
 
 from __future__ import annotations
 
@@ -18,3 +18,9 @@ JOB = Resource("batch/v1", "Job", "jobs")
 INGRESS = Resource("networking.k8s.io/v1", "Ingress", "ingresses")
 NETWORK_POLICY = Resource("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies")
 DISRUPTION_BUDGET = Resource("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets")
+
+SERVICE_MONITOR = Resource("monitoring.coreos.com/v1", "ServiceMonitor", "servicemonitors")
+PROMETHEUS_RULE = Resource("monitoring.coreos.com/v1", "PrometheusRule", "prometheusrules")
+ROUTE = Resource("route.openshift.io/v1", "Route", "routes")
+HTTP_ROUTE = Resource("gateway.networking.k8s.io/v1", "HTTPRoute", "httproutes")
+SCHEDULED_BACKUP = Resource("postgresql.cnpg.io/v1", "ScheduledBackup", "scheduledbackups")

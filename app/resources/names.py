@@ -111,7 +111,7 @@ def scheduled_backup(instance: str) -> str:
 
 def http_route(instance: str, index: int) -> str:
     """The HTTPRoute, and after it those with more parents of the same name."""
-    return fitted(f"{instance}-{index + 1}", _LONGEST) if index else instance
+    return fitted(f"{instance}-route-{index + 1}", _LONGEST) if index else instance
 
 
 def migration_job(instance: str, digest: str) -> str:

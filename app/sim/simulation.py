@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.hooks.manifests import Address, manifest
 from app.hooks.objects import object_key, resource_key
-from app.registry import CONTROLLERS, KINDS
+from app.registry import ADD_ONS, CONTROLLERS, KINDS
 from app.sim.cluster import AlreadyExists, NotFound
 from app.sim.loop import Loop, Strategy
 from app.sim.memory import MemoryCluster
@@ -48,7 +48,7 @@ class Simulation:
     ) -> None:
         """``call`` leads to the hooks, whatever host their URLs name; ``on_exchange`` sees each call and its answer."""
         self.engine = rule_engine(KINDS)
-        crds = [kind.crd() for kind in KINDS]
+        crds = [*(kind.crd() for kind in KINDS), *(_unchecked(rule.resource) for add_on in ADD_ONS for rule in add_on.owned)]
         self.cluster = MemoryCluster(crds, clock=clock.now, manager="kubectl", engine=self.engine)
         controllers = [manifest(controller, HOOKS) for controller in CONTROLLERS]
         metacontroller = self.cluster.client("metacontroller")
@@ -114,3 +114,20 @@ def _resources(controller: Controller[Any]) -> Iterator[Resource]:
     """The kinds that a controller reads and writes."""
     yield controller.watched
     yield from (rule.resource for rule in controller.owned)
+
+
+def _unchecked(resource: Resource) -> Object:
+    """A definition for a kind of somebody else's: any content is taken, because its rules are not known here."""
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    names = {"kind": resource.kind, "plural": resource.plural, "singular": resource.kind.lower()}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{resource.plural}.{resource.group}"},
+        "spec": {
+            "group": resource.group,
+            "scope": "Namespaced",
+            "names": names,
+            "versions": [{"name": resource.version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
+        },
+    }

@@ -39,7 +39,7 @@ def sync_body(size: str, endpoint: str) -> bytes:
 
 def _body(children: int, variables: int, endpoint: str) -> bytes:
     observed = [_observed(_deployment(index, variables)) for index in range(children)]
-    [controller] = registry.CONTROLLERS
+    controller = registry.CONTROLLERS[0]
     groups: dict[str, Any] = {rule.resource.key: {} for rule in getattr(controller, "children", ())}
     groups["Deployment.apps/v1"] = {f"apps/{child['metadata']['name']}": child for child in observed}
     key = {"name": f"{_OWNER['name']}-key", "namespace": "apps", "resourceVersion": "77", "uid": "s1"}

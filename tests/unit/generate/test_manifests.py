@@ -9,9 +9,9 @@ import yaml
 
 from app import __version__
 from app.generate.manifests import manifests
-from app.hooks.controller import ChildRule, CompositeController, Update
+from app.hooks.controller import ChildRule, CompositeController, DecoratorController, Update
 from app.hooks.objects import Object, Resource
-from app.hooks.response import CustomizeResponse, SyncResponse
+from app.hooks.response import CustomizeResponse, DecoratorResponse, SyncResponse
 
 
 def sync(request: Any, context: Any) -> SyncResponse:
@@ -20,6 +20,10 @@ def sync(request: Any, context: Any) -> SyncResponse:
 
 def customize(request: Any) -> CustomizeResponse:
     return CustomizeResponse(related=[])
+
+
+def decorate(request: Any, context: Any) -> DecoratorResponse:
+    return DecoratorResponse(attachments=[], retained=[])
 
 
 CONTROLLER: CompositeController[None] = CompositeController(
@@ -34,7 +38,14 @@ CONTROLLER: CompositeController[None] = CompositeController(
     customize=customize,
 )
 CRD = "crds/lab.example.com_labs.yaml"
-FILES = manifests([CONTROLLER], [CONTROLLER.parent])
+ADD_ON: DecoratorController[None] = DecoratorController(
+    name="labs-badges",
+    target=CONTROLLER.parent,
+    attachments=(ChildRule(Resource("badge.example.com/v1", "Badge", "badges"), Update.IN_PLACE, ("colour",)),),
+    optional_api="badge.example.com",
+    sync=decorate,
+)
+FILES = manifests([CONTROLLER, ADD_ON], [CONTROLLER.parent])
 
 
 def objects(path: str) -> list[Object]:
@@ -43,7 +54,7 @@ def objects(path: str) -> list[Object]:
 
 def test_every_resource_of_a_kustomization_is_there_and_every_file_is_used() -> None:
     used = {"metacontroller/kustomization.yaml", "metacontroller/attach-only/kustomization.yaml"}
-    used.add("metacontroller/components/tls/kustomization.yaml")
+    used |= {f"metacontroller/components/{component}/kustomization.yaml" for component in ("tls", "badges")}
     for path in list(FILES):
         if path.endswith("/kustomization.yaml"):
             (kustomization,) = objects(path)
@@ -115,6 +126,31 @@ def test_only_the_full_shape_lets_the_service_read() -> None:
     assert yaml.safe_load(patch["patch"]) == [{"op": "add", "path": path, "value": True}]
     assert "patches" not in attach_only
     assert "metacontroller/attach-only/reader.yaml" not in FILES
+
+
+def test_an_add_on_is_a_component_with_its_controller_and_its_rights() -> None:
+    role, controller = objects("metacontroller/components/badges/labs-badges.yaml")
+    assert (controller["kind"], controller["metadata"]["name"]) == ("DecoratorController", "labs-badges")
+    rules = {(rule["apiGroups"][0], name): rule["verbs"] for rule in role["rules"] for name in rule["resources"]}
+    assert rules["badge.example.com", "badges/colour"] == ["create", "update"]
+    assert not any("labs-badges" in text for path, text in FILES.items() if "/full/" in path or "/attach-only/" in path)
+
+
+def test_an_add_on_tells_the_service_its_api_from_its_own_object() -> None:
+    """By a replacement that adds to what other components have added; a patch would put its own in place of theirs."""
+    (component,) = objects("metacontroller/components/badges/kustomization.yaml")
+    (replacement,) = component["replacements"]
+    _, controller = objects("metacontroller/components/badges/labs-badges.yaml")
+    assert replacement["source"]["name"] == controller["metadata"]["name"]
+    assert controller["spec"]["attachments"][0]["apiVersion"].partition("/")[0] == ADD_ON.optional_api
+    (target,) = replacement["targets"]
+    (deployment,) = objects("metacontroller/base/deployment.yaml")
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    variable = next(entry for entry in container["env"] if entry["name"] == "PALENA_OPTIONAL_APIS")
+    assert variable["value"] == ""
+    assert target["fieldPaths"] == [
+        f"spec.template.spec.containers.[name={container['name']}].env.[name={variable['name']}].value"
+    ]
 
 
 def test_no_secret_is_among_the_manifests() -> None:

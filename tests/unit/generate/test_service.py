@@ -54,7 +54,7 @@ def test_a_rotated_token_reaches_a_running_pod() -> None:
     (container,) = pod["containers"]
     (mount,) = container["volumeMounts"]
     assert "subPath" not in mount
-    (variable,) = container["env"]
+    variable, _ = container["env"]
     assert variable["value"].startswith(mount["mountPath"])
 
 
