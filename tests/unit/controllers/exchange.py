@@ -77,6 +77,7 @@ class Palena:
         context = Context(
             now=lambda: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=int(loop.time())),
             prober=Prober(lambda _: FakeNetwork(self.proxies), loop.time),
+            entropy=lambda size: bytes(range(size)),
         )
         transport = httpx2.ASGITransport(app=application([LITELLM_INSTANCES], context))
         self._http = httpx2.AsyncClient(transport=transport, base_url="http://palena")

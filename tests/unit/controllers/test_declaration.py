@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.hooks.controller import Update
 from app.registry import CONTROLLERS, KINDS
@@ -27,9 +28,12 @@ def test_the_full_list_of_children_is_declared_before_there_are_builders() -> No
     assert rules == dict.fromkeys(IN_PLACE, Update.IN_PLACE) | dict.fromkeys(ON_DELETE, Update.ON_DELETE)
 
 
-def test_the_only_related_kind_is_the_secret() -> None:
-    """A related kind that is not served would stop every sync."""
-    assert [resource.key for resource in LITELLM_INSTANCES.related] == ["Secret.v1"]
+def test_every_related_kind_is_served_wherever_the_instance_is() -> None:
+    """A related kind that is not served would stop every sync, so there is none but Kubernetes' own and ours."""
+    related = {resource.key for resource in LITELLM_INSTANCES.related}
+    children = {rule.resource.key for rule in LITELLM_INSTANCES.children}
+    assert related - children == {"Pod.v1", "LiteLLMGuardrail.litellm.palena.ai/v1alpha1"}
+    assert LITELLM_GUARDRAIL in KINDS
 
 
 def test_every_controller_is_of_a_registered_kind() -> None:

@@ -51,7 +51,7 @@ async def test_applying_again_edits_the_object_and_wakes_the_controller() -> Non
     async with offline_simulation(VirtualClock()) as simulation:
         await simulation.apply([SECRET, instance()])
         await simulation.converge(seconds=5, look=looks.look)
-        assert looks.ready() == "ManagedModeNotAvailable"
+        assert looks.ready() == "DeploymentNotReady"
         await simulation.apply([instance(managed=False)])
         await simulation.converge(seconds=5, look=looks.look)
         assert looks.ready() == "ProxyReachable"
