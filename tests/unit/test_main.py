@@ -87,7 +87,7 @@ def test_an_endpoint_rule_that_cannot_be_read_is_told_by_its_variable() -> None:
 
 
 def test_the_service_loads_nothing_of_the_command_line_or_the_simulation() -> None:
-    names = "typer", "rich", "cel_expr_python", "jsonschema", "lightkube", "yaml", "app.sim", "app.cli", "app.generate"
+    names = "typer", "rich", "cel_expr_python", "jsonschema", "lightkube", "app.sim", "app.cli", "app.generate"
     program = f"import sys, app.main; print([name for name in {names!r} if name in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"
