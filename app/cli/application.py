@@ -11,6 +11,7 @@ from app import __version__
 from app.cli.demo import demo
 from app.cli.generate import generate
 from app.cli.lint import lint
+from app.cli.migrate import migrate
 from app.cli.problem import Problem
 from app.cli.render import render
 from app.cli.serve import serve
@@ -54,6 +55,7 @@ application.command()(render)
 application.command()(simulate)
 application.command()(lint)
 application.command()(generate)
+application.command()(migrate)
 application.command()(demo)
 
 

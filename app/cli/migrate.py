@@ -1,0 +1,127 @@
+"""``palena migrate``: make ready what the Go operator left, before our controllers are installed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from app.cli.migration_plan import ATTACHED_KINDS, CHILD_KINDS, Found, Plan, Step, plan
+from app.cli.problem import Problem
+from app.cli.terminal import console, line, mark
+from app.cli.timeline import Tone
+from app.controllers.litellm_instance import LITELLM_INSTANCES
+from app.hooks.objects import Resource, reference
+from app.resources.kinds import DEPLOYMENT
+from app.sim.cluster import ApiError, Conflict, NotFound
+from app.sim.cluster_kube import KubeCluster
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.hooks.objects import Object
+    from app.sim.cluster import Cluster
+
+_COMPOSITE_CONTROLLER = Resource(
+    "metacontroller.k8s.io/v1alpha1", "CompositeController", "compositecontrollers", namespaced=False
+)
+
+
+class Unfinished(Problem):
+    """Something could not be done; what was done is good."""
+
+    exit_code = 1
+
+
+def migrate(
+    apply: Annotated[bool, typer.Option("--apply", help="Do it. Without, it is only said what would be done.")] = False,
+    namespace: Annotated[
+        str, typer.Option("-n", "--namespace", help="Only there; otherwise in every namespace.", show_default=False)
+    ] = "",
+    kubeconfig: Annotated[
+        Path | None, typer.Option("--kubeconfig", help="Otherwise KUBECONFIG, or ~/.kube/config.", show_default=False)
+    ] = None,
+) -> None:
+    """Make ready what the Go operator left.
+
+    Labels its children, so that Metacontroller takes them over, and removes its finalizer from instances. Run it after that
+    operator was stopped and before the controllers are installed. Nothing is deleted and no pod restarts.
+    """
+    path = kubeconfig or Path(os.environ.get("KUBECONFIG") or Path.home() / ".kube" / "config")
+    if not path.is_file():
+        raise Problem("there is no such kubeconfig", where=str(path), remedy="name yours with --kubeconfig or KUBECONFIG")
+    asyncio.run(_migrate(path, namespace, console(), apply=apply))
+
+
+async def _migrate(path: Path, namespace: str, target: Console, *, apply: bool) -> None:
+    async with KubeCluster.from_kubeconfig(path, manager="palena-migrate") as cluster:
+        try:
+            wanted = plan(await look(cluster, namespace))
+        except ApiError as error:
+            raise Unfinished(f"the cluster cannot be read: {error.message}") from error
+        _tell(wanted, target)
+        if wanted.obstacles:
+            raise Unfinished("\n  ".join(["nothing was changed:", *wanted.obstacles]))
+        if apply:
+            await carry_out(wanted, cluster)
+            done = len(wanted.steps)
+            target.print(f"{done} changes were made." if done else "Nothing was left to do.", style="heading")
+        elif wanted.steps:
+            target.print("Nothing was changed; --apply does it.", style="heading")
+
+
+async def look(cluster: Cluster, namespace: str = "") -> Found:
+    """What there is, in one namespace or in all; children only where there are instances."""
+    instances = await cluster.list(LITELLM_INSTANCES.parent, namespace)
+    places = sorted({str(instance["metadata"]["namespace"]) for instance in instances})
+    children = [item for place in places for resource in CHILD_KINDS for item in await cluster.list(resource, place)]
+    children += [item for place in places for resource in ATTACHED_KINDS for item in await _if_served(cluster, resource, place)]
+    return Found(
+        instances=instances,
+        children=children,
+        deployments=await cluster.list(DEPLOYMENT),
+        controllers=await _if_served(cluster, _COMPOSITE_CONTROLLER),
+    )
+
+
+async def carry_out(wanted: Plan, cluster: Cluster) -> None:
+    """Every step in order. Raises :class:`Unfinished` at the first that fails: all before it are good, and stay done."""
+    for step in wanted.steps:
+        try:
+            await _patch(cluster, step)
+        except NotFound:
+            continue
+        except Conflict as error:
+            raise Unfinished(f"{reference(step.item)} changed meanwhile", remedy="run the command again") from error
+        except ApiError as error:
+            raise Unfinished(f"{reference(step.item)}: {error.message}", remedy="run the command again") from error
+
+
+async def _patch(cluster: Cluster, step: Step) -> None:
+    metadata = step.item["metadata"]
+    resource = await cluster.resource_of(step.item["apiVersion"], step.item["kind"])
+    await cluster.merge_patch(resource, metadata["namespace"], metadata["name"], step.patch)
+
+
+async def _if_served(cluster: Cluster, resource: Resource, namespace: str = "") -> list[Object]:
+    try:
+        return await cluster.list(resource, namespace)
+    except NotFound:
+        return []
+
+
+def _tell(wanted: Plan, target: Console) -> None:
+    for step in wanted.steps:
+        _say(target, Tone.GOOD, f"{reference(step.item)}: {step.change}", step.why)
+    for left in wanted.left:
+        _say(target, Tone.PLAIN, f"{reference(left.item)}: left as it is", left.why)
+    if not wanted.steps:
+        target.print("Everything is ready for our controllers.")
+
+
+def _say(target: Console, tone: Tone, what: str, why: str) -> None:
+    line(target, Text.assemble(mark(target, tone), " "), Text(f"{what}, {why}" if tone is Tone.GOOD else f"{what}: {why}"))

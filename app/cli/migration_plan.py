@@ -1,0 +1,180 @@
+"""What must change before our controllers may take over what the Go operator made. Pure: objects in, patches out.
+
+That operator owns its children by an owner reference, Metacontroller by that and a label. Without the label Metacontroller
+takes the reference away and then meets its own child's name for ever. And the operator's finalizer stays on its instances,
+where no hook of ours can remove it. So children get the label, what an add-on will own gets its annotation, and instances
+lose the finalizer. Nothing else is changed, and nothing is labelled that the first sync would then delete.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from app.apis.checking import InvalidSpec, check_spec
+from app.apis.litellm.instance import LiteLLMInstanceSpec
+from app.controllers.attaching import outcomes
+from app.controllers.litellm_instance import CHILDREN, LITELLM_INSTANCES
+from app.controllers.rendering import render
+from app.hooks.guard import Place
+from app.hooks.objects import CONTROLLER_UID, DECORATOR, reference, resource_key, terminating
+from app.registry import ADD_ONS
+from app.resources.attachments import ATTACHMENTS
+from app.resources.gateway import Gateway
+from app.resources.kinds import CONTROLLER_REVISION, JOB, SECRET, VOLUME_CLAIM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from app.hooks.objects import Object, Resource
+
+FINALIZER = "litellm.palena.ai/finalizer"
+OPERATOR_IMAGE = "litellm-operator"
+
+CHILD_KINDS: tuple[Resource, ...] = tuple(rule.resource for rule in CHILDREN)
+ATTACHED_KINDS: Mapping[Resource, str] = {rule.resource: add_on.name for add_on in ADD_ONS for rule in add_on.attachments}
+"""Kinds of optional APIs, with the add-on that will own them."""
+
+_KEPT = {SECRET.key, VOLUME_CLAIM.key}
+"""What our controller keeps, whether or not the spec asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is in the cluster."""
+
+    instances: Sequence[Object]
+    children: Sequence[Object]
+    """Objects of :data:`CHILD_KINDS` and :data:`ATTACHED_KINDS` in the namespaces of the instances."""
+    deployments: Sequence[Object] = ()
+    """All of them, to find the operator that must not run any more."""
+    controllers: Sequence[Object] = ()
+    """CompositeControllers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One merge patch of one object."""
+
+    item: Object
+    """As it was read; the patch fails if it has changed since."""
+    change: str
+    why: str
+    patch: Object
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """An object of the Go operator that is left as it is."""
+
+    item: Object
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do, in order: the children of an instance come before its finalizer."""
+
+    steps: tuple[Step, ...]
+    left: tuple[Left, ...] = ()
+    obstacles: tuple[str, ...] = field(default=())
+    """Why nothing may be done now, each with its remedy; empty where there is nothing to do."""
+
+
+def plan(found: Found) -> Plan:
+    """What has to be done for every instance; nothing where it was done before."""
+    steps: list[Step] = []
+    left: list[Left] = []
+    for instance in found.instances:
+        for child in _owned(found.children, instance):
+            outcome = _adopt(child, instance)
+            if isinstance(outcome, Step):
+                steps.append(outcome)
+            elif outcome is not None:
+                left.append(outcome)
+        steps += _release(instance)
+    return Plan(tuple(steps), tuple(left), tuple(_obstacles(found)) if steps else ())
+
+
+def _owned(children: Iterable[Object], instance: Object) -> Iterator[Object]:
+    uid = instance["metadata"].get("uid")
+    for child in children:
+        owners = cast("list[Object]", child["metadata"].get("ownerReferences") or [])
+        owned = any(owner.get("uid") == uid and owner.get("controller") is True for owner in owners)
+        if owned and child["metadata"].get("namespace") == instance["metadata"].get("namespace") and not terminating(child):
+            yield child
+
+
+def _adopt(child: Object, instance: Object) -> Step | Left | None:
+    """How the child becomes ours; None if it is already."""
+    key, name = resource_key(child), str(child["metadata"]["name"])
+    uid = str(instance["metadata"]["uid"])
+    add_on = next((owner for resource, owner in ATTACHED_KINDS.items() if resource.key == key), "")
+    entries, entry, value = ("annotations", DECORATOR, add_on) if add_on else ("labels", CONTROLLER_UID, uid)
+    present = cast("Object", child["metadata"].get(entries) or {}).get(entry)
+    if present == value:
+        return None
+    if present is not None:
+        return Left(child, f"its {entry} is somebody else's ({present})")
+    if key in {JOB.key, CONTROLLER_REVISION.key}:
+        return Left(child, "it has done its work; it only loses its owner")
+    if not _answered(key, name, instance):
+        return Left(child, f"{reference(instance)} does not ask for it; it loses its owner and stays until you delete it")
+    owner = f"the add-on {add_on}" if add_on else "Metacontroller"
+    patch = _patch(child, {entries: {entry: value}})
+    return Step(child, f"{entries[:-1]} {entry}={value}", f"so that {owner} takes it for its own", patch)
+
+
+def _answered(key: str, name: str, instance: Object) -> bool:
+    """Whether the first sync answers the object, and so does not delete it."""
+    spec = check_spec(LiteLLMInstanceSpec, instance.get("spec"))
+    if key in _KEPT or isinstance(spec, InvalidSpec) or (spec.workload is not None and not spec.workload.managed):
+        return True
+    namespace = str(instance["metadata"]["namespace"])
+    gateway = Gateway(name=str(instance["metadata"]["name"]), namespace=namespace, spec=spec)
+    for attachment in ATTACHMENTS:
+        if attachment.resource.key == key:
+            return any(found == name for found, _ in outcomes(gateway, attachment))
+    declared = {resource.key: resource for resource in CHILD_KINDS}
+    rendered = render(gateway, Place(namespace, declared, declared.keys()))
+    return any((one.kind, one.name) == (key, name) for one in (*rendered.children, *rendered.problems))
+
+
+def _release(instance: Object) -> Iterator[Step]:
+    finalizers = cast("list[str]", instance["metadata"].get("finalizers") or [])
+    if FINALIZER not in finalizers:
+        return
+    why = "nobody is left who would remove it, and deleting the instance would never end"
+    if terminating(instance):
+        why = "the instance is being deleted and waits for it; it goes then, and what it owns with it"
+    remaining = [one for one in finalizers if one != FINALIZER]
+    yield Step(instance, f"remove the finalizer {FINALIZER}", why, _patch(instance, {"finalizers": remaining}))
+
+
+def _patch(item: Object, metadata: Object) -> Object:
+    """Refused by the API server unless the object is still the one that was read."""
+    seen = {key: item["metadata"][key] for key in ("uid", "resourceVersion") if key in item["metadata"]}
+    return {"metadata": {**seen, **metadata}}
+
+
+def _obstacles(found: Found) -> Iterator[str]:
+    for deployment in found.deployments:
+        if _runs_the_operator(deployment):
+            metadata = deployment["metadata"]
+            yield (
+                f"Deployment {metadata['namespace']}/{metadata['name']} still runs the Go operator, which would undo this: "
+                f"kubectl -n {metadata['namespace']} scale deployment {metadata['name']} --replicas=0"
+            )
+    for controller in found.controllers:
+        if controller["metadata"]["name"] == LITELLM_INSTANCES.name and controller.get("spec", {}).get("childResources"):
+            yield (
+                f"CompositeController {LITELLM_INSTANCES.name} is installed already and takes the owner references of unlabelled "
+                f"children away: kubectl delete compositecontroller {LITELLM_INSTANCES.name}, migrate, and install it again"
+            )
+
+
+def _runs_the_operator(deployment: Object) -> bool:
+    spec: Any = deployment.get("spec") or {}
+    containers = cast("list[Object]", spec.get("template", {}).get("spec", {}).get("containers") or [])
+    images = (str(container.get("image", "")).partition("@")[0].rpartition("/")[2].partition(":")[0] for container in containers)
+    return spec.get("replicas", 1) != 0 and OPERATOR_IMAGE in images

@@ -1,0 +1,154 @@
+"""A gateway as the Go operator leaves it: its labels, its controller owner references, its finalizer, no record of Metacontroller.
+
+Built-in kinds have every default of the API server spelled out, so that a cluster in memory stores what a real one does.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+
+API_VERSION = "litellm.palena.ai/v1alpha1"
+FINALIZER = "litellm.palena.ai/finalizer"
+LABELS = {
+    "app.kubernetes.io/name": "litellm",
+    "app.kubernetes.io/managed-by": "litellm-operator",
+    "litellm.palena.ai/instance": "gw",
+}
+
+
+def instance(**spec: object) -> Object:
+    """The custom resource."""
+    whole: Object = {
+        "image": {"tag": "v1.81.14"},
+        "masterKey": {"autoGenerate": True},
+        "database": {"external": {"connectionSecretRef": {"name": "pg", "key": "url"}}},
+        **spec,
+    }
+    metadata = {"name": "gw", "finalizers": [FINALIZER]}
+    return {"apiVersion": API_VERSION, "kind": "LiteLLMInstance", "metadata": metadata, "spec": whole}
+
+
+def children(owner: Object) -> list[Object]:
+    """What it has made: what the spec asks for, and an Ingress, a SCIM token and a migration that it no longer asks for."""
+    return [
+        _child(owner, "v1", "ServiceAccount", "gw"),
+        _secret(owner, "gw-master-key", "master-key"),
+        _secret(owner, "litellm-scim-token", "token"),
+        _child(owner, "v1", "ConfigMap", "gw-config", data={"proxy_server_config.yaml": "model_list: []\n"}),
+        _deployment(owner),
+        _service(owner),
+        _ingress(owner),
+        _job(owner),
+    ]
+
+
+def route(owner: Object) -> Object:
+    """The Route, where the spec asks for one."""
+    spec = {"to": {"kind": "Service", "name": "gw", "weight": 100}, "port": {"targetPort": 4000}, "tls": {"termination": "edge"}}
+    return _child(owner, "route.openshift.io/v1", "Route", "gw", spec=spec)
+
+
+def _child(owner: Object, api_version: str, kind: str, name: str, **body: object) -> Object:
+    reference = {
+        "apiVersion": owner["apiVersion"],
+        "kind": owner["kind"],
+        "name": owner["metadata"]["name"],
+        "uid": owner["metadata"]["uid"],
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+    metadata = {
+        "name": name,
+        "namespace": owner["metadata"]["namespace"],
+        "labels": dict(LABELS),
+        "ownerReferences": [reference],
+    }
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **body}
+
+
+def _secret(owner: Object, name: str, key: str) -> Object:
+    value = base64.b64encode(b"sk-" + b"5" * 64).decode()
+    return _child(owner, "v1", "Secret", name, type="Opaque", data={key: value})
+
+
+def _deployment(owner: Object) -> Object:
+    probe = {"failureThreshold": 3, "successThreshold": 1, "timeoutSeconds": 5}
+    live = {"path": "/health/liveliness", "port": 4000, "scheme": "HTTP"}
+    container = {
+        "name": "litellm",
+        "image": "ghcr.io/berriai/litellm:v1.81.14",
+        "imagePullPolicy": "IfNotPresent",
+        "ports": [{"name": "http", "containerPort": 4000, "protocol": "TCP"}],
+        "env": [
+            {"name": "LITELLM_MASTER_KEY", "valueFrom": {"secretKeyRef": {"name": "gw-master-key", "key": "master-key"}}},
+            {"name": "DATABASE_URL", "valueFrom": {"secretKeyRef": {"name": "pg", "key": "url"}}},
+            {"name": "CONFIG_FILE_PATH", "value": "/app/config/proxy_server_config.yaml"},
+        ],
+        "resources": {"requests": {"cpu": "250m", "memory": "512Mi"}, "limits": {"cpu": "2", "memory": "2Gi"}},
+        "livenessProbe": {**probe, "httpGet": live, "initialDelaySeconds": 15, "periodSeconds": 15},
+        "readinessProbe": {
+            **probe,
+            "httpGet": {**live, "path": "/health/readiness"},
+            "initialDelaySeconds": 10,
+            "periodSeconds": 10,
+        },
+        "startupProbe": {**probe, "httpGet": live, "failureThreshold": 30, "periodSeconds": 5, "timeoutSeconds": 1},
+        "securityContext": {"allowPrivilegeEscalation": False},
+        "volumeMounts": [
+            {"name": "config", "mountPath": "/app/config", "readOnly": True},
+            {"name": "tmp", "mountPath": "/tmp"},
+        ],
+        "terminationMessagePath": "/dev/termination-log",
+        "terminationMessagePolicy": "File",
+    }
+    pod = {
+        "serviceAccountName": "gw",
+        "serviceAccount": "gw",
+        "containers": [container],
+        "volumes": [
+            {"name": "config", "configMap": {"name": "gw-config", "defaultMode": 420}},
+            {"name": "tmp", "emptyDir": {}},
+        ],
+        "dnsPolicy": "ClusterFirst",
+        "restartPolicy": "Always",
+        "schedulerName": "default-scheduler",
+        "securityContext": {},
+        "terminationGracePeriodSeconds": 30,
+    }
+    digests = {"litellm.palena.ai/secret-hash": "5" * 64, "litellm.palena.ai/config-hash": "c" * 64}
+    spec = {
+        "replicas": 1,
+        "selector": {"matchLabels": dict(LABELS)},
+        "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}},
+        "progressDeadlineSeconds": 600,
+        "revisionHistoryLimit": 10,
+        "template": {"metadata": {"labels": dict(LABELS), "annotations": digests}, "spec": pod},
+    }
+    return _child(owner, "apps/v1", "Deployment", "gw", spec=spec)
+
+
+def _service(owner: Object) -> Object:
+    spec = {
+        "type": "ClusterIP",
+        "ports": [{"name": "http", "port": 4000, "protocol": "TCP", "targetPort": 4000}],
+        "selector": dict(LABELS),
+        "sessionAffinity": "None",
+    }
+    return _child(owner, "v1", "Service", "gw", spec=spec)
+
+
+def _ingress(owner: Object) -> Object:
+    """From when ``spec.ingress`` was on: that operator never removes what is switched off."""
+    backend = {"service": {"name": "gw", "port": {"number": 4000}}}
+    rule = {"host": "llm.example.com", "http": {"paths": [{"path": "/", "pathType": "Prefix", "backend": backend}]}}
+    return _child(owner, "networking.k8s.io/v1", "Ingress", "gw", spec={"rules": [rule]})
+
+
+def _job(owner: Object) -> Object:
+    container = {"name": "migrate", "image": "ghcr.io/berriai/litellm:v1.81.14"}
+    template = {"spec": {"restartPolicy": "Never", "containers": [container]}}
+    return _child(owner, "batch/v1", "Job", "gw-migrate-0a1b2c3d", spec={"suspend": True, "template": template})
