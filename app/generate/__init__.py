@@ -1,4 +1,4 @@
-"""What is written from the declarations: ``crds/``, ``metacontroller/``, ``docs/reference/``.
+"""What is written from the declarations: ``crds/``, ``metacontroller/``, ``chart/files/``, ``docs/reference/``.
 
 Every part is a pure function to ``{path in the checkout: text}``; writing and comparing files is the command line's.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app import registry
+from app.generate.chart import chart
 from app.generate.crds import crds
 from app.generate.manifests import manifests
 from app.generate.reference import reference
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 PARTS: dict[str, Callable[[], dict[str, str]]] = {
     "crds": lambda: crds(registry.KINDS),
     "manifests": lambda: manifests(registry.CONTROLLERS, [kind.resource for kind in registry.KINDS]),
+    "chart": lambda: chart(registry.CONTROLLERS, registry.KINDS),
     "docs": lambda: reference(registry.KINDS),
 }
 """What ``palena generate`` takes as its argument, and what each makes."""

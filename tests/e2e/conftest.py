@@ -19,6 +19,7 @@ from tests.e2e.metacontroller import MISSING, Metacontroller
 from tests.e2e.service import Service
 from tests.e2e.stage import Stage
 from tests.e2e.toys import TOY
+from tests.e2e.unavailable import unavailable
 from tests.e2e.world import RESYNC_SECONDS
 
 if TYPE_CHECKING:
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-
-
-def unavailable(reason: str) -> None:
-    """Skip, loudly; in CI a skip would hide that nothing was tested, so there it is a failure."""
-    if os.environ.get("CI"):
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")

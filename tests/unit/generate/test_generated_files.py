@@ -21,7 +21,7 @@ def test_the_file_is_as_generated(path: str) -> None:
     assert file.read_text("utf-8") == FILES[path], "run `make generate`"
 
 
-@pytest.mark.parametrize("folder", ["crds", "metacontroller", "docs/reference"])
+@pytest.mark.parametrize("folder", ["crds", "metacontroller", "chart/files", "docs/reference"])
 def test_no_generated_file_is_left_over(folder: str) -> None:
     present = {str(file.relative_to(ROOT)) for file in (ROOT / folder).rglob("*") if file.is_file()}
     assert present - set(FILES) <= {"metacontroller/README.md"}
@@ -45,8 +45,10 @@ ATTACH_ONLY = {
 FULL = {
     **ATTACH_ONLY,
     (INSTANCES[0], "litellminstances/finalizers"): {"update"},
+    (INSTANCES[0], "litellmguardrails"): READ,
     ("", "configmaps"): WRITE,
     ("", "persistentvolumeclaims"): WRITE,
+    ("", "pods"): READ,
     ("", "secrets"): WRITE,
     ("", "serviceaccounts"): WRITE,
     ("", "services"): WRITE,
