@@ -31,7 +31,9 @@ KEEP = {"helm.sh/resource-policy": "keep"}
 
 def chart(controllers: Sequence[Controller[Any]], kinds: Sequence[CustomResource]) -> dict[str, str]:
     """Every generated file of the chart by its path."""
-    add_ons = [controller for controller in controllers if isinstance(controller, DecoratorController) and controller.optional_api]
+    add_ons = [
+        controller for controller in controllers if isinstance(controller, DecoratorController) and controller.optional_api
+    ]
     everywhere = [controller for controller in controllers if controller not in add_ons]
     objects = {f"crds/{file_name(kind.resource)}": [_kept(kind.crd())] for kind in kinds}
     objects["metacontroller-rights.yaml"] = rbac.core_roles()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,15 +12,17 @@ import pytest
 import yaml
 
 from app.hooks.objects import Resource
-from app.sim.cluster import Forbidden
+from app.sim.cluster import Forbidden, NotFound
 from app.sim.cluster_kube import KubeCluster
 from tests.e2e.controlplane.plane import PALENA, ControlPlane
+from tests.e2e.installation import GATHERING_SECONDS, rendered
 from tests.e2e.world import INSTANCE, SECRET
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
     from tests.e2e.kubectl import Kubectl
 
+POD = Resource("v1", "Pod", "pods")
 ROOT = Path(__file__).resolve().parents[2]
 SHAPES = {"full": "metacontroller", "attach-only": "metacontroller/attach-only"}
 LARGEST_ANNOTATION = 262_144
@@ -77,8 +81,38 @@ def test_the_pods_satisfy_the_restricted_pod_security_standard(kubectl: Kubectl)
         kubectl("delete", "namespace", "restricted", "--wait=false")
 
 
-async def test_the_service_account_has_no_rights(plane: ControlPlane) -> None:
+async def test_without_the_readers_role_the_service_has_no_rights(plane: ControlPlane) -> None:
     async with KubeCluster.from_kubeconfig(plane.kubeconfig(PALENA)) as cluster:
-        for resource in (SECRET, INSTANCE, Resource("v1", "Pod", "pods")):
+        for resource in (SECRET, INSTANCE, POD):
             with pytest.raises(Forbidden):
                 await cluster.list(resource)
+
+
+async def test_the_reader_gets_secrets_by_name_and_our_kinds_and_nothing_else(plane: ControlPlane, kubectl: Kubectl) -> None:
+    roles = yaml.safe_dump_all([item for item in rendered(kubectl, "full") if item["metadata"]["name"] == "palena-reader"])
+    kubectl("apply", "-f", "-", stdin=roles)
+    try:
+        async with KubeCluster.from_kubeconfig(plane.kubeconfig(PALENA)) as cluster:
+            await granted(cluster)
+            with pytest.raises(NotFound):
+                await cluster.get(SECRET, "default", "no-such-secret")
+            for resource in (SECRET, POD):
+                with pytest.raises(Forbidden):
+                    await cluster.list(resource)
+            metadata = {"name": "written", "namespace": "default"}
+            with pytest.raises(Forbidden):
+                await cluster.create({"apiVersion": "v1", "kind": "Secret", "metadata": metadata})
+    finally:
+        kubectl("delete", "-f", "-", stdin=roles)
+
+
+async def granted(cluster: KubeCluster) -> None:
+    """The API server has taken note of the new role: it does so a moment after it stored it."""
+    deadline = time.monotonic() + GATHERING_SECONDS
+    while True:
+        try:
+            await cluster.list(INSTANCE)
+            return
+        except Forbidden:
+            assert time.monotonic() < deadline, "our kinds may not be listed"
+            await asyncio.sleep(0.1)
