@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ import yaml
 from app import __version__
 from app.controllers.add_ons import ADD_ONS
 from app.generate.add_on_component import add_on_name
-from tests.chart.helm import CHART, IMAGE, HelmRefused
+from tests.chart.helm import CHART, IMAGE, ROOT, HelmRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from tests.chart.helm import Helm
 
+GUIDE = ROOT / "docs" / "guides" / "install-helm.md"
 VALUES: Object = yaml.safe_load((CHART / "values.yaml").read_text())
 SCHEMA: Object = json.loads((CHART / "values.schema.json").read_text())
 
@@ -89,6 +91,11 @@ def test_no_object_with_known_keys_takes_others() -> None:
 def test_every_add_on_can_be_switched() -> None:
     names = {add_on_name(controller) for controller in ADD_ONS}
     assert VALUES["addOns"] == dict.fromkeys(names, "auto")
+
+
+@pytest.mark.parametrize("values", re.findall(r"```yaml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL))
+def test_values_that_the_guide_shows_are_taken(values: str, helm: Helm) -> None:
+    assert helm.template({**IMAGE, **yaml.safe_load(values)})
 
 
 def test_the_chart_has_the_version_of_the_service() -> None:
