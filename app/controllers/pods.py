@@ -57,7 +57,7 @@ def _run(view: View, answer: Desired, wanted: Pods) -> None:
     pods = decision.pods
     config, deployment = (view.rendered.children[part.key(view.gateway.name)] for part in (CONFIG, PODS))
     answer.add(config if pods is wanted else {**config, "data": {**config["data"], CONFIG_FILE: pods.config}})
-    answer.add(stamped(deployment, pods.template))
+    answer.add(stamped(deployment, pods.template, pods.digest))
 
 
 def _keep_running(view: View, answer: Desired, observed: Object | None) -> None:
@@ -72,7 +72,7 @@ def _keep_running(view: View, answer: Desired, observed: Object | None) -> None:
     applied: Object = orjson.loads(replay(observed).body)
     template: Any = cast("Object", applied.get("spec") or {}).get("template")
     if rendered is not None and isinstance(template, dict):
-        answer.add(stamped(rendered, cast("Object", template)))
+        answer.add(stamped(rendered, cast("Object", template), short_digest(template)))
     else:
         answer.keep(observed, replicas=_autoscaled(view))
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
+from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
+from app.apis.litellm.instance import LiteLLMInstanceSpec
 from app.hooks.names import name_problem
 from app.hooks.response import RelatedRule
 from app.resources import names
-from app.resources.gateway import selector_labels
-from app.resources.kinds import CONFIG_MAP, POD, SECRET
+from app.resources.errors import Unbuildable
+from app.resources.gateway import Gateway, selector_labels
+from app.resources.kinds import CONFIG_MAP, JOB, POD, SECRET
+from app.resources.migration_job import migration_job
 from app.resources.references import OBJECT_NAME, references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from app.hooks.objects import Object, Resource
     from app.hooks.request import CustomizeRequest
 
-NAMED_KINDS = tuple(names.taken_names("x"))
+NAMED_KINDS = (*names.taken_names("x"), JOB)
 """Kinds of which something else may hold a name that an instance needs."""
 
 _ATTACHED_REFERENCES = (
@@ -56,11 +61,24 @@ def managed_relations(request: CustomizeRequest) -> list[RelatedRule]:
     wanted[SECRET] += license_secrets(request.name)
     for reference in references(spec, "spec"):
         wanted[SECRET if reference.kind == "Secret" else CONFIG_MAP].append(reference.name)
+    wanted[JOB] = [*_jobs(request)]
     return [
-        *(_by_name(resource, request.namespace, wanted[resource]) for resource in wanted),
+        *(_by_name(resource, request.namespace, wanted[resource]) for resource in wanted if wanted[resource]),
         RelatedRule(resource=POD, namespace=request.namespace, match_labels=selector_labels(request.name)),
         RelatedRule(resource=LITELLM_GUARDRAIL.resource, namespace=request.namespace, whole_namespace=True),
     ]
+
+
+def _jobs(request: CustomizeRequest) -> Iterator[str]:
+    """What the migration may be called: its name follows from the spec, and from where a CloudNativePG URL comes."""
+    spec = check_spec(LiteLLMInstanceSpec, request.parent.get("spec"))
+    if isinstance(spec, InvalidSpec):
+        return
+    for assembled in (False, True) if spec.database.cloudnativepg is not None else (False,):
+        gateway = Gateway(name=request.name, namespace=request.namespace, spec=spec, assembled_database_url=assembled)
+        with suppress(Unbuildable):
+            if (job := migration_job(gateway)) is not None:
+                yield job["metadata"]["name"]
 
 
 def _by_name(resource: Resource, namespace: str, wanted: Iterable[Any]) -> RelatedRule:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.objects import terminating
+from app.resources import names
 from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION
 from app.resources.revision import kept_config, kept_template, revision
@@ -59,10 +60,11 @@ def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Roll
         return Rollback(pods, state, None, tuple(kept))
     if not (rollout.current and rollout.complete):
         return Rollback(wanted, None, None, tuple(kept))
-    new = revision(gateway, wanted.template, wanted.config)
-    observed = [item for item in kept if item["metadata"]["name"] == new["metadata"]["name"]]
+    observed = [item for item in kept if item["metadata"]["name"] == names.revision(gateway.name, wanted.digest)]
+    if observed:
+        return Rollback(wanted, None, None, tuple(observed))
     # The older one goes once the newer one is stored: at no moment is there none.
-    return Rollback(wanted, None, None, tuple(observed)) if observed else Rollback(wanted, None, new, tuple(kept))
+    return Rollback(wanted, None, revision(gateway, wanted.template, wanted.config), tuple(kept))
 
 
 def kept_rolled_back(status: Any) -> RolledBack | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from app.resources.digests import short_digest
 from app.resources.pod_template import CONTAINER
 from app.status.instance.gateway import Rollout
 
@@ -19,10 +18,10 @@ TEMPLATE_DIGEST = "litellm.palena.ai/template-hash"
 REVISION = "deployment.kubernetes.io/revision"
 
 
-def stamped(deployment: Object, template: Object) -> Object:
-    """The Deployment with that pod template, and the mark for it."""
+def stamped(deployment: Object, template: Object, digest: str) -> Object:
+    """The Deployment with that pod template, and its digest as the mark."""
     metadata = _map(deployment, "metadata")
-    annotations = {**_map(metadata, "annotations"), TEMPLATE_DIGEST: short_digest(template)}
+    annotations = {**_map(metadata, "annotations"), TEMPLATE_DIGEST: digest}
     return {
         **deployment,
         "metadata": {**metadata, "annotations": annotations},

@@ -134,9 +134,13 @@ def _migration(view: View, answer: Desired, database: str) -> Migration:
     missing = view.migration_missing[0] if view.migration_missing else ""
     reads = [one.name for one in view.rendered.migration_required]
     waits_for = database or unstored(view, reads) or (f"it can read what it needs ({missing})" if missing else "")
-    migration, new, kept = migrate(view.request, view.rendered.migration, view.rendered.migration_digest, waits_for)
+    job = view.rendered.migration
+    if job is not None and (taken := holder(view.request, JOB, str(job["metadata"]["name"]))) is not None:
+        answer.problems.append(taken)
+        waits_for = "its name is free"
+    migration, new, kept = migrate(view.request, job, view.rendered.migration_digest, waits_for)
     if new is not None:
-        add(view, answer, JOB, new["metadata"]["name"], new)
+        answer.add(new)
     for job in kept:
         answer.keep(job)
     waiting = migration.stage in {MigrationStage.SKIPPED, MigrationStage.WAITING, MigrationStage.COMPLETE}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from app.apis.litellm.sighting import CacheVerdict
 from app.litellm.answers import CACHE_PING, cache_verdict
 from app.litellm.client import FAILURES, Client, trouble
+from app.litellm.faults import FAULT, log_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,9 +82,11 @@ class CacheProber:
             asked.flight = None
 
     async def _ask(self, target: Target, key: str) -> CacheVerdict:
-        async with Client(target.endpoint, self._transports(target.trust)) as client:
-            try:
-                async with asyncio.timeout(FLIGHT):
-                    return cache_verdict(await client.get(CACHE_PING, key=key))
-            except FAILURES as error:
-                return CacheVerdict(connected=False, trouble=trouble(error, CACHE_PING))
+        try:
+            async with asyncio.timeout(FLIGHT), Client(target.endpoint, self._transports(target.trust)) as client:
+                return cache_verdict(await client.get(CACHE_PING, key=key))
+        except FAILURES as error:
+            return CacheVerdict(connected=False, trouble=trouble(error, CACHE_PING))
+        except Exception as error:  # a fault of ours: it must not end as a failed hook
+            log_fault(error)
+            return CacheVerdict(connected=False, trouble=FAULT)

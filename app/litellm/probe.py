@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
-import traceback
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -28,6 +26,7 @@ from app.litellm.answers import (
 )
 from app.litellm.cache_probe import CacheProber
 from app.litellm.client import FAILURES, OWN_FAILURES, Client, trouble
+from app.litellm.faults import FAULT, log_fault
 from app.litellm.target import Target
 from app.litellm.transport import AddressRefused, NotAsked
 
@@ -41,10 +40,6 @@ if TYPE_CHECKING:
     from app.litellm.trust import Trust
 
     Transports = Callable[[Trust], httpx2.AsyncBaseTransport]
-
-_log = logging.getLogger(__name__)
-
-_FAULT = "could not be asked because of a fault in Palena; the service's log names it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +206,8 @@ class Prober:
         except NotAsked:
             return None
         except Exception as error:  # a fault of ours: it must not end as a failed hook
-            _log_fault(error)
-            return Health(Reach.UNREACHABLE, _FAULT)
+            log_fault(error)
+            return Health(Reach.UNREACHABLE, FAULT)
 
     async def _asked_health(self, target: Target) -> Health:
         deadline = asyncio.get_running_loop().time() + self._budgets.flight
@@ -249,16 +244,10 @@ class Prober:
                 proxy.until = float("-inf")
             return KeyVerdict(KeyState.UNKNOWN, trouble(error, LICENSE))
         except Exception as error:  # a fault of ours: it must not end as a failed hook
-            _log_fault(error)
-            return KeyVerdict(KeyState.UNKNOWN, _FAULT)
+            log_fault(error)
+            return KeyVerdict(KeyState.UNKNOWN, FAULT)
 
 
 async def _get_by(deadline: float, client: Client, path: str, key: str = "") -> Answer:
     async with asyncio.timeout_at(deadline):
         return await client.get(path, key=key)
-
-
-def _log_fault(error: Exception) -> None:
-    """By its type and place alone: the text of an exception may quote a key."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    _log.error("asking a proxy ended in %s at %s:%d", type(error).__name__, last.filename, last.lineno or 0)

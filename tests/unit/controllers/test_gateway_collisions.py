@@ -12,6 +12,7 @@ from app.resources.kinds import (
     DEPLOYMENT,
     DISRUPTION_BUDGET,
     INGRESS,
+    JOB,
     NETWORK_POLICY,
     SECRET,
     SERVICE,
@@ -19,7 +20,7 @@ from app.resources.kinds import (
     STATEFUL_SET,
     VOLUME_CLAIM,
 )
-from tests.unit.controllers.gateway_world import SPEC, TEAM, instance, secret, world
+from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, instance, running, secret, world
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object, Resource
@@ -90,6 +91,22 @@ async def test_an_object_that_holds_a_childs_name_is_left_alone_and_told(
         assert f"{resource.kind} {name} exists already" in await made.message("ChildrenApplied")
         assert await made.reason() == "False/ReconcileError"
         assert made.loop.events == []
+
+
+async def test_a_job_that_holds_the_migrations_name_is_no_migration() -> None:
+    """A restored backup brings finished Jobs back, without their owners."""
+    async with running(MIGRATED) as made:
+        (name,) = await made.names(JOB)
+        job = await made.get(JOB, name)
+    bare = {**job, "metadata": {"name": name, "namespace": TEAM}}
+    for generated in ("controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"):
+        bare["spec"]["template"]["metadata"].get("labels", {}).pop(generated, None)
+    bare["spec"].pop("selector", None)
+    async with world(bare, secret("pg", url="postgresql://u:p@h/d"), instance(MIGRATED)) as made:
+        assert await made.reason("ChildrenApplied") == "False/NameTaken"
+        assert f"Job {name} exists already" in await made.message("ChildrenApplied")
+        assert await made.reason("DatabaseReady") == "False/MigrationWaiting"
+        assert await made.find(DEPLOYMENT) is None
 
 
 async def test_a_ready_foreign_deployment_makes_no_gateway_ready() -> None:
