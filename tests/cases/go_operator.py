@@ -1,4 +1,4 @@
-"""A gateway as the Go operator leaves it: its labels, its controller owner references, its finalizer, no record of Metacontroller.
+"""A gateway as the Go operator leaves it: its labels, owner references and finalizer, and no record of Metacontroller's.
 
 Built-in kinds have every default of the API server spelled out, so that a cluster in memory stores what a real one does.
 """

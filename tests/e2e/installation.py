@@ -59,7 +59,8 @@ def install_token(kubectl: Kubectl, token: str) -> None:
 
 
 def _same(wanted: list[Object], gathered: list[Object] | None) -> bool:
-    return sorted(map(json.dumps, map(_sorted, wanted))) == sorted(map(json.dumps, map(_sorted, gathered or [])))
+    """Whether both have the same rules; one that several roles have is gathered once."""
+    return set(map(json.dumps, map(_sorted, wanted))) == set(map(json.dumps, map(_sorted, gathered or [])))
 
 
 def _sorted(rule: Object) -> Object:

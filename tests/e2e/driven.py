@@ -1,0 +1,141 @@
+"""An installation with add-ons at work in the control plane, for tests that are not scenarios of a stage.
+
+Our loop drives it, with the generated rights and no others, in a namespace of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import yaml
+
+from app.sim.callers import HookClient
+from app.sim.clock import RealClock
+from app.sim.cluster_kube import KubeCluster
+from app.sim.loop import Loop, Strategy
+from tests.e2e.controlplane.plane import METACONTROLLER, USER
+from tests.e2e.installation import RIGHTS, controllers, grant_rights, install_token
+from tests.e2e.kubectl import KubectlError
+from tests.e2e.service import Service
+from tests.e2e.world import NAMESPACE, RESYNC_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+
+    from app.hooks.objects import Object
+    from app.sim.cluster import Cluster
+    from tests.e2e.controlplane.plane import ControlPlane
+    from tests.e2e.kubectl import Kubectl
+
+ROOT = Path(__file__).resolve().parents[2]
+ADD_ON_CRDS = ROOT / "tests" / "cases" / "addon_crds.yaml"
+PATIENCE_SECONDS = 30.0
+
+
+def overlay(kubectl: Kubectl, folder: Path, components: Sequence[str]) -> list[Object]:
+    """The full shape with components, as a user's overlay has them."""
+    metacontroller = os.path.relpath(ROOT / "metacontroller", folder)
+    content = {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": [metacontroller],
+        "components": [f"{metacontroller}/components/{component}" for component in components],
+    }
+    (folder / "kustomization.yaml").write_text(yaml.safe_dump(content))
+    return list(yaml.safe_load_all(kubectl("kustomize", str(folder))))
+
+
+def serve_add_on_apis(kubectl: Kubectl) -> None:
+    """The stand-ins' definitions; they stay. Returns when they are listed, which takes longer than to be established."""
+    kubectl("apply", "-f", str(ADD_ON_CRDS))
+    kubectl("wait", "--for=condition=Established", "-f", str(ADD_ON_CRDS), "--timeout=30s")
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    for definition in yaml.safe_load_all(ADD_ON_CRDS.read_text("utf-8")):
+        while True:
+            try:
+                kubectl("get", definition["metadata"]["name"], "--all-namespaces")
+            except KubectlError:
+                assert time.monotonic() < deadline, f"{definition['metadata']['name']} cannot be listed"
+                time.sleep(0.2)
+            else:
+                break
+
+
+@contextlib.asynccontextmanager
+async def user_namespace(plane: ControlPlane) -> AsyncGenerator[tuple[Cluster, str]]:
+    """A cluster as its user, and a namespace."""
+    async with KubeCluster.from_kubeconfig(plane.kubeconfig(USER), manager="kubectl") as user:
+        name = f"e2e-{uuid4().hex[:8]}"
+        await user.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+        try:
+            yield user, name
+        finally:
+            await user.delete(NAMESPACE, "", name)
+
+
+@dataclass(frozen=True)
+class Driver:
+    """The loop at work."""
+
+    service: Service
+    namespace: str
+
+    async def resyncs(self, count: int, *names: str) -> None:
+        """Wait until each instance was synced so many times more."""
+        begin = len(self.service.synced(self.namespace))
+
+        async def done() -> bool:
+            since = self.service.synced(self.namespace)[begin:]
+            return all(since.count(name) >= count for name in names)
+
+        await until(done, "no resyncs")
+
+
+@contextlib.asynccontextmanager
+async def driving(
+    plane: ControlPlane, kubectl: Kubectl, installation: list[Object], folder: Path, namespace: str
+) -> AsyncGenerator[Driver]:
+    """Our loop with the installation's controllers and rights; fails if it was refused anything."""
+    grant_rights(kubectl, installation)
+    service = Service(folder, Strategy.DYNAMIC_APPLY)
+    install_token(kubectl, service.token)
+    service.start()
+    audit = plane.audit()
+    try:
+        account = plane.kubeconfig(METACONTROLLER)
+        headers = {"Authorization": f"Bearer {service.token}"}
+        async with KubeCluster.from_kubeconfig(account, manager="metacontroller") as cluster, HookClient(headers=headers) as call:
+            loop = Loop(cluster, controllers(installation, service.url, RESYNC_SECONDS), call, clock=RealClock())
+            work = asyncio.create_task(_for_ever(loop))
+            try:
+                yield Driver(service, namespace)
+            finally:
+                work.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await work
+    finally:
+        service.stop()
+        # Whoever comes next has other add-ons, or none, and is to have no right too many.
+        kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all([item for item in installation if item["kind"] in RIGHTS]))
+    refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user)]
+    assert not refused, f"the generated rights are too narrow: {refused}"
+
+
+async def until(holds: Callable[[], Awaitable[bool]], otherwise: str) -> None:
+    """Wait; fails after half a minute."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not await holds():
+        assert time.monotonic() < deadline, otherwise
+        await asyncio.sleep(0.1)
+
+
+async def _for_ever(loop: Loop) -> None:
+    while True:
+        await loop.run_until_quiet(1.0)

@@ -1,0 +1,155 @@
+"""Coming from the Go operator, on a real API server: what it leaves, the command as a user runs it, then the takeover."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from subprocess import PIPE
+from typing import TYPE_CHECKING
+
+from app.hooks.objects import CONTROLLER_UID, DECORATOR, Object, Resource
+from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, INGRESS, JOB, ROUTE, SECRET, SERVICE, SERVICE_ACCOUNT
+from app.sim.cluster import NotFound
+from tests.cases import go_operator
+from tests.e2e.controlplane.plane import METACONTROLLER, USER
+from tests.e2e.driven import ROOT, driving, overlay, serve_add_on_apis, until, user_namespace
+from tests.e2e.objects import condition
+from tests.e2e.world import INSTANCE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.sim.cluster import Cluster
+    from tests.e2e.controlplane.plane import ControlPlane
+    from tests.e2e.kubectl import Kubectl
+
+REPLICA_SET = Resource("apps/v1", "ReplicaSet", "replicasets")
+KINDS = (INSTANCE, SERVICE_ACCOUNT, SECRET, CONFIG_MAP, DEPLOYMENT, SERVICE, INGRESS, JOB, ROUTE)
+
+
+async def leave_a_gateway(user: Cluster, namespace: str, **spec: object) -> None:
+    """What the Go operator leaves, and what it never made."""
+    placed = {"namespace": namespace}
+    database = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "pg", **placed}, "data": {"url": "eA=="}}
+    await user.create(database)
+    item = go_operator.instance(route={"enabled": True}, **spec)
+    owner = await user.create({**item, "metadata": {**item["metadata"], **placed}})
+    for child in (*go_operator.children(owner), go_operator.route(owner)):
+        await user.create(child)
+
+    async def rolled_out() -> bool:
+        return bool(await user.list(REPLICA_SET, namespace))
+
+    await until(rolled_out, "the controller-manager made no ReplicaSet")
+
+
+async def everything(user: Cluster, namespace: str) -> dict[str, Object]:
+    found = [item for resource in KINDS for item in await user.list(resource, namespace)]
+    return {f"{item['kind']} {item['metadata']['name']}": item for item in found}
+
+
+def stripped(item: Object) -> Object:
+    """An object without what the command may change, and what changes by itself."""
+    metadata = {key: value for key, value in item["metadata"].items() if key not in ("resourceVersion", "managedFields")}
+    metadata.pop("finalizers", None)
+    for field, entry in (("labels", CONTROLLER_UID), ("annotations", DECORATOR)):
+        entries = {key: value for key, value in metadata.pop(field, {}).items() if key != entry}
+        metadata |= {field: entries} if entries else {}
+    return {**item, "metadata": metadata}
+
+
+async def test_migrate_says_then_does_then_has_nothing_to_do(plane: ControlPlane, kubectl: Kubectl) -> None:
+    serve_add_on_apis(kubectl)
+    kubeconfig = str(plane.kubeconfig(USER))
+    async with user_namespace(plane) as (user, namespace):
+        await leave_a_gateway(user, namespace)
+        before = await everything(user, namespace)
+        command = ("migrate", "--kubeconfig", kubeconfig, "-n", namespace)
+
+        said = await _palena(*command)
+        assert f"Deployment {namespace}/gw: label controller-uid=" in said
+        assert f"Ingress {namespace}/gw: left as it is" in said
+        assert "Nothing was changed; --apply does it." in said
+        assert await everything(user, namespace) == before
+
+        assert "changes were made" in await _palena(*command, "--apply")
+        after = await everything(user, namespace)
+        assert {key: stripped(item) for key, item in after.items()} == {key: stripped(item) for key, item in before.items()}
+        assert "finalizers" not in after["LiteLLMInstance gw"]["metadata"]
+        assert after["Route gw"]["metadata"]["annotations"][DECORATOR] == "litellminstances-openshift-route"
+        assert CONTROLLER_UID not in after["Ingress gw"]["metadata"]["labels"]
+
+        assert "Nothing was left to do." in await _palena(*command, "--apply")
+        assert await everything(user, namespace) == after
+
+
+async def test_after_it_our_controllers_take_over_and_delete_nothing(
+    plane: ControlPlane, kubectl: Kubectl, tmp_path: Path
+) -> None:
+    serve_add_on_apis(kubectl)
+    installation = overlay(kubectl, tmp_path, ["openshift-route"])
+    async with user_namespace(plane) as (user, namespace):
+        await leave_a_gateway(user, namespace)
+        await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+        before = await everything(user, namespace)
+        audit = plane.audit()
+        async with driving(plane, kubectl, installation, tmp_path / "service", namespace) as driver:
+            await driver.resyncs(5, "gw")
+            after = await everything(user, namespace)
+            assert after.keys() == before.keys()
+            written = audit.writes(user=METACONTROLLER.user, namespace=namespace)
+            assert not [str(entry) for entry in written if entry.verb in ("delete", "create")]
+            for key in ("Secret gw-master-key", "Secret litellm-scim-token"):
+                assert after[key]["data"] == before[key]["data"], "a key that is in use never changes"
+            assert after["Deployment gw"]["spec"]["selector"] == before["Deployment gw"]["spec"]["selector"]
+            assert after["Route gw"]["spec"]["port"] == {"targetPort": "http"}
+            assert "ownerReferences" not in after["Ingress gw"]["metadata"]
+            conditions = {one["type"]: one for one in after["LiteLLMInstance gw"]["status"]["conditions"]}
+            assert "ChildrenApplied" not in conditions or conditions["ChildrenApplied"]["status"] == "True"
+            assert "litellm-scim-token" in condition(after["LiteLLMInstance gw"], "ChildrenRetained")["message"]
+
+            await user.delete(INSTANCE, namespace, "gw")
+
+            async def gone() -> bool:
+                left = await everything(user, namespace)
+                return not left.keys() & {"LiteLLMInstance gw", "Deployment gw", "Secret gw-master-key", "Route gw"}
+
+            await until(gone, "the instance's deletion did not end")
+            assert await _exists(user, INGRESS, namespace, "gw")
+
+
+async def test_attached_first_no_pod_is_rolled(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path) -> None:
+    """Whoever wants to choose the moment attaches the instance to its own proxy, and flips it back when the time has come."""
+    serve_add_on_apis(kubectl)
+    installation = overlay(kubectl, tmp_path, ["openshift-route"])
+    key = {"secretRef": {"name": "gw-master-key", "key": "master-key"}}
+    async with user_namespace(plane) as (user, namespace):
+        await leave_a_gateway(user, namespace, workload={"managed": False}, masterKey=key)
+        await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+        before = await everything(user, namespace)
+        async with driving(plane, kubectl, installation, tmp_path / "service", namespace) as driver:
+            await driver.resyncs(5, "gw")
+            after = await everything(user, namespace)
+            assert after.keys() == before.keys()
+            for name in before.keys() - {"LiteLLMInstance gw", "Job gw-migrate-0a1b2c3d"}:
+                assert after[name].get("spec") == before[name].get("spec")
+                assert after[name].get("data") == before[name].get("data")
+            assert len(await user.list(REPLICA_SET, namespace)) == 1
+            assert "Deployment gw" in condition(after["LiteLLMInstance gw"], "ChildrenRetained")["message"]
+
+
+async def _palena(*arguments: str) -> str:
+    """As a user runs it."""
+    command = (sys.executable, "-m", "app.cli", *arguments)
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE)
+    out, err = await process.communicate()
+    assert process.returncode == 0, err.decode()
+    return out.decode()
+
+
+async def _exists(user: Cluster, resource: Resource, namespace: str, name: str) -> bool:
+    try:
+        await user.get(resource, namespace, name)
+    except NotFound:
+        return False
+    return True
