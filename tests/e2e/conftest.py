@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 
 from app.sim.loop import Strategy
 from tests.e2e.controlplane.binaries import ServersMissingError
-from tests.e2e.controlplane.plane import METACONTROLLER, USER, ControlPlane
+from tests.e2e.controlplane.plane import USER, ControlPlane
 from tests.e2e.installation import controllers, grant_rights, install_token, rendered
 from tests.e2e.kubectl import Kubectl, KubectlMissingError
-from tests.e2e.metacontroller import MISSING, Metacontroller
+from tests.e2e.metacontroller import MISSING, running_metacontroller
 from tests.e2e.service import Service
 from tests.e2e.stage import Stage
 from tests.e2e.toys import TOY
@@ -25,7 +23,6 @@ from tests.e2e.world import RESYNC_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.hooks.objects import Object
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -92,21 +89,6 @@ def stage(
             yield stage
     finally:
         service.stop()
-
-
-@contextlib.contextmanager
-def running_metacontroller(
-    folder: Path, plane: ControlPlane, kubectl: Kubectl, installed: list[Object], strategy: Strategy
-) -> Iterator[None]:
-    """Metacontroller at work on the installed controllers."""
-    kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(installed))
-    metacontroller = Metacontroller(folder, plane.kubeconfig(METACONTROLLER), strategy)
-    try:
-        metacontroller.start()
-        yield
-    finally:
-        metacontroller.stop()
-        kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all(installed))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,6 +1,6 @@
 """An installation with add-ons at work in the control plane, for tests that are not scenarios of a stage.
 
-Our loop drives it, with the generated rights and no others, in a namespace of its own.
+Our loop or Metacontroller itself drives it, with the generated rights and no others.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from app.sim.loop import Loop, Strategy
 from tests.e2e.controlplane.plane import METACONTROLLER, USER
 from tests.e2e.installation import RIGHTS, controllers, grant_rights, install_token
 from tests.e2e.kubectl import KubectlError
+from tests.e2e.metacontroller import running_metacontroller
 from tests.e2e.service import Service
 from tests.e2e.world import NAMESPACE, RESYNC_SECONDS
 
@@ -82,7 +83,7 @@ async def user_namespace(plane: ControlPlane) -> AsyncGenerator[tuple[Cluster, s
 
 @dataclass(frozen=True)
 class Driver:
-    """The loop at work."""
+    """Somebody who calls our hooks."""
 
     service: Service
     namespace: str
@@ -100,32 +101,49 @@ class Driver:
 
 @contextlib.asynccontextmanager
 async def driving(
-    plane: ControlPlane, kubectl: Kubectl, installation: list[Object], folder: Path, namespace: str
+    plane: ControlPlane,
+    kubectl: Kubectl,
+    installation: list[Object],
+    folder: Path,
+    namespace: str,
+    *,
+    metacontroller: bool = False,
 ) -> AsyncGenerator[Driver]:
-    """Our loop with the installation's controllers and rights; fails if it was refused anything."""
+    """A driver with the installation's controllers and rights; fails if it was refused anything."""
     grant_rights(kubectl, installation)
     service = Service(folder, Strategy.DYNAMIC_APPLY)
     install_token(kubectl, service.token)
     service.start()
     audit = plane.audit()
     try:
-        account = plane.kubeconfig(METACONTROLLER)
-        headers = {"Authorization": f"Bearer {service.token}"}
-        async with KubeCluster.from_kubeconfig(account, manager="metacontroller") as cluster, HookClient(headers=headers) as call:
-            loop = Loop(cluster, controllers(installation, service.url, RESYNC_SECONDS), call, clock=RealClock())
-            work = asyncio.create_task(_for_ever(loop))
-            try:
+        installed = controllers(installation, service.url, RESYNC_SECONDS)
+        if metacontroller:
+            with running_metacontroller(folder, plane, kubectl, installed, Strategy.DYNAMIC_APPLY):
                 yield Driver(service, namespace)
-            finally:
-                work.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await work
+        else:
+            async with _loop(plane, installed, service):
+                yield Driver(service, namespace)
     finally:
         service.stop()
         # Whoever comes next has other add-ons, or none, and is to have no right too many.
         kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all([item for item in installation if item["kind"] in RIGHTS]))
     refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user)]
     assert not refused, f"the generated rights are too narrow: {refused}"
+
+
+@contextlib.asynccontextmanager
+async def _loop(plane: ControlPlane, installed: list[Object], service: Service) -> AsyncGenerator[None]:
+    account = plane.kubeconfig(METACONTROLLER)
+    headers = {"Authorization": f"Bearer {service.token}"}
+    async with KubeCluster.from_kubeconfig(account, manager="metacontroller") as cluster, HookClient(headers=headers) as call:
+        loop = Loop(cluster, installed, call, clock=RealClock())
+        work = asyncio.create_task(_for_ever(loop))
+        try:
+            yield
+        finally:
+            work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await work
 
 
 async def until(holds: Callable[[], Awaitable[bool]], otherwise: str) -> None:

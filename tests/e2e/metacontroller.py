@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import time
 import urllib.request
 from typing import TYPE_CHECKING
 
-from tests.e2e.controlplane.plane import free_ports
+import yaml
+
+from tests.e2e.controlplane.plane import METACONTROLLER, free_ports
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from app.hooks.objects import Object
     from app.sim.loop import Strategy
+    from tests.e2e.controlplane.plane import ControlPlane
+    from tests.e2e.kubectl import Kubectl
 
 START_SECONDS = 30
 MISSING = (
@@ -71,3 +78,18 @@ class Metacontroller:
                 return response.status == 200
         except OSError:
             return False
+
+
+@contextlib.contextmanager
+def running_metacontroller(
+    folder: Path, plane: ControlPlane, kubectl: Kubectl, installed: list[Object], strategy: Strategy
+) -> Iterator[None]:
+    """Metacontroller at work on the installed controllers."""
+    kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(installed))
+    metacontroller = Metacontroller(folder, plane.kubeconfig(METACONTROLLER), strategy)
+    try:
+        metacontroller.start()
+        yield
+    finally:
+        metacontroller.stop()
+        kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all(installed))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
+
+import pytest
 
 from app.hooks.objects import DECORATOR, Object
 from app.registry import ADD_ONS
 from app.resources.kinds import HTTP_ROUTE, PROMETHEUS_RULE, ROUTE, SCHEDULED_BACKUP, SECRET, SERVICE_MONITOR
 from app.sim.cluster import NotFound
 from tests.e2e.driven import driving, overlay, serve_add_on_apis, until, user_namespace
+from tests.e2e.metacontroller import MISSING
 from tests.e2e.world import INSTANCE
 
 if TYPE_CHECKING:
@@ -70,12 +74,16 @@ def test_each_component_adds_its_api_to_what_the_service_is_told(kubectl: Kubect
     assert all(url.startswith("https://") for url in urls)
 
 
-async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path) -> None:
+@pytest.mark.parametrize("driver", ["loop", "metacontroller"])
+async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, driver: str) -> None:
+    real = driver == "metacontroller"
+    if real and "METACONTROLLER" not in os.environ:
+        pytest.skip(MISSING)
     serve_add_on_apis(kubectl)
     installation = overlay(kubectl, tmp_path, COMPONENTS)
     async with (
         user_namespace(plane) as (user, namespace),
-        driving(plane, kubectl, installation, tmp_path / "service", namespace) as driver,
+        driving(plane, kubectl, installation, tmp_path / "service", namespace, metacontroller=real) as at_work,
     ):
         certificate = {"name": "cert", "namespace": namespace}
         await user.create({"apiVersion": "v1", "kind": "Secret", "metadata": certificate, "data": {"ca.crt": "UEVN"}})
@@ -92,7 +100,7 @@ async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubec
         (endpoint,) = before["ServiceMonitor gw"]["spec"]["endpoints"]
         assert endpoint["tlsConfig"] == {"serverName": f"gw.{namespace}.svc", "ca": {"secret": {"name": "cert", "key": "ca.crt"}}}
 
-        await driver.resyncs(20, "gw")
+        await at_work.resyncs(20, "gw")
         after = await attachments(user, namespace)
         assert after == before, "at rest nothing is written"
 
@@ -106,7 +114,7 @@ async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubec
         master_key = {"secretRef": {"name": "gw-master-key", "key": "master-key"}}
         flip = {"workload": {"managed": False}, "masterKey": master_key, "observability": None}
         await user.merge_patch(INSTANCE, namespace, "gw", {"spec": flip})
-        await driver.resyncs(3, "gw")
+        await at_work.resyncs(3, "gw")
         assert (await attachments(user, namespace)).keys() == wanted - {"Route gw"}, "a flip deletes nothing"
 
         await user.delete(INSTANCE, namespace, "gw")

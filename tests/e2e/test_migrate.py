@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from subprocess import PIPE
 from typing import TYPE_CHECKING
+
+import pytest
 
 from app.hooks.objects import CONTROLLER_UID, DECORATOR, Object, Resource
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, INGRESS, JOB, ROUTE, SECRET, SERVICE, SERVICE_ACCOUNT
@@ -13,6 +16,7 @@ from app.sim.cluster import NotFound
 from tests.cases import go_operator
 from tests.e2e.controlplane.plane import METACONTROLLER, USER
 from tests.e2e.driven import ROOT, driving, overlay, serve_add_on_apis, until, user_namespace
+from tests.e2e.metacontroller import MISSING
 from tests.e2e.objects import condition
 from tests.e2e.world import INSTANCE
 
@@ -83,9 +87,13 @@ async def test_migrate_says_then_does_then_has_nothing_to_do(plane: ControlPlane
         assert await everything(user, namespace) == after
 
 
+@pytest.mark.parametrize("driver", ["loop", "metacontroller"])
 async def test_after_it_our_controllers_take_over_and_delete_nothing(
-    plane: ControlPlane, kubectl: Kubectl, tmp_path: Path
+    plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, driver: str
 ) -> None:
+    real = driver == "metacontroller"
+    if real and "METACONTROLLER" not in os.environ:
+        pytest.skip(MISSING)
     serve_add_on_apis(kubectl)
     installation = overlay(kubectl, tmp_path, ["openshift-route"])
     async with user_namespace(plane) as (user, namespace):
@@ -93,8 +101,8 @@ async def test_after_it_our_controllers_take_over_and_delete_nothing(
         await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
         before = await everything(user, namespace)
         audit = plane.audit()
-        async with driving(plane, kubectl, installation, tmp_path / "service", namespace) as driver:
-            await driver.resyncs(5, "gw")
+        async with driving(plane, kubectl, installation, tmp_path / "service", namespace, metacontroller=real) as at_work:
+            await at_work.resyncs(5, "gw")
             after = await everything(user, namespace)
             assert after.keys() == before.keys()
             written = audit.writes(user=METACONTROLLER.user, namespace=namespace)
