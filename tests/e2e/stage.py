@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from app.apis.litellm.instance import LITELLM_INSTANCE
+from app.registry import KINDS
 from app.sim.callers import HookClient
 from app.sim.clock import RealClock, VirtualClock
 from app.sim.cluster_kube import KubeCluster
@@ -52,7 +52,7 @@ class Stage:
     @contextlib.asynccontextmanager
     async def _memory(self) -> AsyncGenerator[World]:
         clock = VirtualClock()
-        user = MemoryCluster([LITELLM_INSTANCE.crd()], clock=clock.now, manager="kubectl")
+        user = MemoryCluster([kind.crd() for kind in KINDS], clock=clock.now, manager="kubectl")
         witness = Witnessed(user.client("metacontroller"))
         with _proxy() as proxy:
             async with self._hooks() as call, _namespace(user) as namespace:

@@ -1,4 +1,4 @@
-"""From managed to unmanaged and back, with the children of a managed past in the cluster."""
+"""An attached instance with the children of a managed past in the cluster. The flip itself: ``test_managed_gateway.py``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tests.e2e.objects import (
     deployment,
     instance,
     managed_before,
-    managed_instance,
     master_key,
     ready,
     secret,
@@ -30,18 +29,13 @@ CHILDREN = ("Deployment/gateway", "Service/gateway", "ConfigMap/gateway-config",
 
 
 async def managed_gateway(world: World) -> None:
-    """A gateway as managed by an earlier installation, with its children."""
+    """A gateway that was managed by an earlier installation, with its children."""
     await world.create(master_key())
-    owner = await world.create(managed_instance("gateway"))
+    owner = await world.create(instance("gateway", world.proxy.url))
     of_old = (deployment("gateway"), service("gateway"), config_map("gateway-config"), secret("gateway-salt"))
     await managed_before(world, owner, *of_old)
     await world.settle()
     assert set(await children(world)) == set(CHILDREN)
-
-
-def attached(world: World) -> dict[str, object]:
-    """The edit that attaches the gateway to a proxy."""
-    return {"spec": {"workload": {"managed": False, "endpoint": world.proxy.url}}}
 
 
 async def children(world: World) -> dict[str, str]:
@@ -50,18 +44,9 @@ async def children(world: World) -> dict[str, str]:
 
 
 @scenario
-async def test_a_managed_instance_is_told_that_it_is_not_rendered_and_keeps_its_children(world: World) -> None:
-    await managed_gateway(world)
-    gateway = await world.get(INSTANCE, "gateway")
-    assert ready(gateway) == ("False", "ManagedModeNotAvailable")
-
-
-@scenario
-async def test_a_flip_to_unmanaged_keeps_every_child_and_names_them(world: World) -> None:
+async def test_every_child_is_kept_and_named(world: World) -> None:
     await managed_gateway(world)
     before = await children(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
-    await world.settle()
     gateway = await world.get(INSTANCE, "gateway")
     assert ready(gateway) == ("True", "ProxyReachable")
     retained = condition(gateway, "ChildrenRetained")
@@ -72,22 +57,9 @@ async def test_a_flip_to_unmanaged_keeps_every_child_and_names_them(world: World
 
 
 @scenario
-async def test_a_flip_back_to_managed_keeps_every_child(world: World) -> None:
-    await managed_gateway(world)
-    before = await children(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
-    await world.settle()
-    await world.patch(INSTANCE, "gateway", {"spec": {"workload": None}})
-    await world.settle()
-    assert ready(await world.get(INSTANCE, "gateway")) == ("False", "ManagedModeNotAvailable")
-    assert await children(world) == before
-
-
-@scenario
 async def test_twenty_resyncs_at_rest_write_nothing(world: World) -> None:
     """With children to retain, ready, unreachable and without a key: each has said all there is to say."""
     await managed_gateway(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
     await world.create(instance("ready", world.proxy.url))
     await world.create(instance("unreachable"))
     await world.create(instance("keyless", world.proxy.url, masterKey={"secretRef": {"name": "absent", "key": "key"}}))
@@ -101,8 +73,6 @@ async def test_twenty_resyncs_at_rest_write_nothing(world: World) -> None:
 async def test_an_edit_of_a_retained_child_is_undone_and_an_addition_stays(world: World) -> None:
     """Under server-side apply whoever edits a field owns it from then on, so there the edit stays as well."""
     await managed_gateway(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
-    await world.settle()
     edit = {"proxy_server_config.yaml": "edited", "theirs.yaml": "kept"}
     await world.patch(CONFIG_MAP, "gateway-config", {"data": edit})
     await world.settle()
@@ -114,8 +84,6 @@ async def test_an_edit_of_a_retained_child_is_undone_and_an_addition_stays(world
 async def test_a_child_that_loses_its_label_is_handed_over(world: World) -> None:
     """Afterwards it belongs to whoever took it: edits stay, and the instance's deletion does not reach it."""
     await managed_gateway(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
-    await world.settle()
     await world.patch(DEPLOYMENT, "gateway", {"metadata": {"labels": {CONTROLLER_UID: None}}})
     await world.settle()
     await world.patch(DEPLOYMENT, "gateway", {"spec": {"minReadySeconds": 5}})
@@ -136,8 +104,6 @@ async def test_a_child_that_loses_its_label_is_handed_over(world: World) -> None
 @scenario
 async def test_a_retained_child_that_is_deleted_by_hand_stays_deleted(world: World) -> None:
     await managed_gateway(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
-    await world.settle()
     await world.delete(SECRET, "gateway-salt")
     await world.settle()
     assert not await world.exists(SECRET, "gateway-salt")
@@ -147,8 +113,6 @@ async def test_a_retained_child_that_is_deleted_by_hand_stays_deleted(world: Wor
 @scenario
 async def test_deleting_the_instance_ends_and_takes_what_was_not_handed_over(world: World) -> None:
     await managed_gateway(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
-    await world.settle()
     await world.delete(INSTANCE, "gateway")
 
     async def gone() -> bool:
@@ -163,8 +127,6 @@ async def test_a_dead_proxy_never_deletes_a_child(world: World) -> None:
     world.proxy.stop()
     await managed_gateway(world)
     before = await children(world)
-    await world.patch(INSTANCE, "gateway", attached(world))
-    await world.settle()
     assert ready(await world.get(INSTANCE, "gateway")) == ("False", "ProxyNotReachable")
     assert await children(world) == before
 
