@@ -54,8 +54,11 @@ async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Co
 async def _look(
     request: SyncRequest, endpoint: str, source: MasterKeySource, trust: Trust, key: str, context: Context
 ) -> Sighting:
+    target = Target(endpoint, trust)
+    if (sighting := context.prober.at_hand(target, key)) is not None:
+        return sighting
     known = about_same_proxy(request.parent.get("status"), endpoint, source, request.generation)
-    return await context.prober.look(Target(endpoint, trust), key, known=known)
+    return await context.prober.look(target, key, known=known)
 
 
 def _endpoint(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, str]:
