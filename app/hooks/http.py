@@ -27,6 +27,7 @@ from app.hooks.errors import (
     NotYet,
     Unauthorized,
 )
+from app.hooks.logs import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,7 +110,7 @@ class HookEndpoint(Generic[C]):
             except Exception:  # whatever a hook raises must not end as an answer
                 code, body = 500, _line(f"internal error in {exchange.controller}/{exchange.hook}; the service's log says where")
                 self._metrics.exceptions.labels(exchange.controller, exchange.hook).inc()
-                _log.exception("a hook ended in an exception", extra=_names(exchange))
+                _log.exception("a hook ended in an exception", extra={FIELDS: _names(exchange)})
             headers.append((b"content-length", b"%d" % len(body)))
             if self._health.stopping or not request_body.ended:
                 headers.append((b"connection", b"close"))
@@ -156,7 +157,7 @@ class HookEndpoint(Generic[C]):
             elif code == 200 and (reason := _ready_reason(exchange.response)):
                 fields["ready"] = reason
             # Made by hand: looking for the caller, which never changes, is a third of the cost of a line.
-            _log.handle(_log.makeRecord(_log.name, level, __file__, 0, "hook", (), None, extra=fields))
+            _log.handle(_log.makeRecord(_log.name, level, __file__, 0, "hook", (), None, extra={FIELDS: fields}))
 
 
 def _parsed(body: bytes) -> object:

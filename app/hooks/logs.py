@@ -1,7 +1,8 @@
 """Logs as JSON lines, or as text for a terminal: one line for each hook, and no value of any object.
 
-Fields of a line are what ``extra`` gives to a logging call. Of an exception the line holds its type and where it came from,
-never its text, which may quote a value. A :class:`~app.hooks.errors.HookError` is different: its text is made for users.
+Fields of a line are what a logging call gives as ``extra={FIELDS: …}``. Of an exception the line holds its type and where it
+came from, never its text, which may quote a value. A :class:`~app.hooks.errors.HookError` is different: its text is made for
+users.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any, TextIO
 
 import orjson
 
-_STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
+FIELDS = "fields"
+"""The attribute of a record that holds the fields of its line: one for all of them, so that none has to be looked for."""
 
 
 def configure(level: str, form: str, stream: TextIO | None = None) -> None:
@@ -51,7 +53,7 @@ def _fields(record: logging.LogRecord) -> dict[str, Any]:
         "logger": record.name,
         "event": record.getMessage(),
     }
-    fields |= {key: value for key, value in record.__dict__.items() if key not in _STANDARD}
+    fields |= getattr(record, FIELDS, {})
     if record.exc_info and record.exc_info[1] is not None:
         fields["exception"] = _chain(record.exc_info[1])
     return fields
