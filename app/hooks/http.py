@@ -114,7 +114,7 @@ class HookEndpoint(Generic[C]):
             headers.append((b"content-length", b"%d" % len(body)))
             if self._health.stopping or not request_body.ended:
                 headers.append((b"connection", b"close"))
-            if not request_body.ended:
+            if not request_body.ended and not isinstance(error, DeadlineExceeded):
                 await request_body.drain()
             await send({"type": "http.response.start", "status": code, "headers": headers})
             await send({"type": "http.response.body", "body": body})

@@ -197,6 +197,22 @@ async def test_a_hook_that_waits_too_long_is_a_504() -> None:
     assert (answer.status_code, "within 0.01 seconds" in answer.text) == (504, True)
 
 
+async def test_a_client_that_never_finished_its_body_is_not_waited_for_again() -> None:
+    asked, codes = 0, list[int]()
+
+    async def receive() -> Any:
+        nonlocal asked
+        asked += 1
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        codes.append(message.get("status", 0))
+
+    scope = {"type": "http", "method": "POST", "path": "/hooks/toys/sync", "headers": [], "query_string": b""}
+    await application([toy()], deadline_seconds=0.01)(scope, receive, send)
+    assert (asked, codes[0]) == (1, 504)
+
+
 async def test_a_timeout_inside_a_hook_is_not_taken_for_the_deadline() -> None:
     assert (await post(answering(TimeoutError("upstream")))).status_code == 500
 
