@@ -27,7 +27,7 @@ from app.hooks.errors import (
     NotYet,
     Unauthorized,
 )
-from app.hooks.logs import FIELDS
+from app.hooks.logs import FIELDS, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -150,14 +150,12 @@ class HookEndpoint(Generic[C]):
         if isinstance(error, AnswerRefused):
             self._metrics.refusals.labels(exchange.controller, exchange.hook).inc()
         level = logging.INFO if code in (200, 429, _CLIENT_LEFT) else logging.WARNING
-        if _log.isEnabledFor(level):
-            fields = _names(exchange) | {"code": code, "ms": round(seconds * 1000, 2)}
-            if error is not None:
-                fields["problem"] = _line(error.message).decode()
-            elif code == 200 and (reason := _ready_reason(exchange.response)):
-                fields["ready"] = reason
-            # Made by hand: looking for the caller, which never changes, is a third of the cost of a line.
-            _log.handle(_log.makeRecord(_log.name, level, __file__, 0, "hook", (), None, extra={FIELDS: fields}))
+        fields = _names(exchange) | {"code": code, "ms": round(seconds * 1000, 2)}
+        if error is not None:
+            fields["problem"] = _line(error.message).decode()
+        elif code == 200 and (reason := _ready_reason(exchange.response)):
+            fields["ready"] = reason
+        line(_log, level, "hook", fields)
 
 
 def _parsed(body: bytes) -> object:
