@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from app.apis.litellm.sighting import UNSEEN
 from app.controllers.secrets import SecretUnavailable, bearer_token, has_key, secret_value
-from app.hooks.objects import terminating
 from app.litellm.endpoint import EndpointInvalid, endpoint_of
 from app.litellm.probe import Target
 from app.litellm.trust import SYSTEM_STORE, CAInvalid, Trust, checked_trust
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from app.apis.litellm.sighting import Sighting
     from app.controllers.context import Context
     from app.hooks.request import SyncRequest
+    from app.hooks.response import Retained
 
 LICENSE_KEY = "license-key"
 """Key of a licence Secret."""
@@ -30,7 +30,7 @@ def license_secrets(name: str) -> tuple[str, str]:
     return f"{name}-license", "litellm-license"
 
 
-async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> AttachedProxy:
+async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, retained: list[Retained], context: Context) -> AttachedProxy:
     """All facts. Never raises for what a user or a proxy does."""
     key, source = _master_key(request, spec)
     endpoint, endpoint_problem = _endpoint(request, spec)
@@ -45,9 +45,7 @@ async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Co
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
         config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         ignored=ignored(request.parent["spec"]),
-        retained=tuple(
-            f"{child['kind']} {child['metadata']['name']}" for child in request.children.objects() if not terminating(child)
-        ),
+        retained=tuple(f"{kept.observed['kind']} {kept.observed['metadata']['name']}" for kept in retained),
     )
 
 

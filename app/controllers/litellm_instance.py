@@ -69,11 +69,12 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
         return _as_it_is(INVALID_SPEC.because(spec.message), request, context)
     if spec.workload is None or spec.workload.managed:
         return _as_it_is(_managed_mode(request), request, context)
-    proxy = await see_proxy(request, spec, context)
+    retained = replay_all(request.children)
+    proxy = await see_proxy(request, spec, retained, context)
     return SyncResponse(
         status=attached_status(proxy, request.parent.get("status"), request.generation, context.now),
         children=[],
-        retained=replay_all(request.children),
+        retained=retained,
         resync_after_seconds=resync_seconds(proxy, request.uid),
     )
 
