@@ -33,6 +33,8 @@ def _main() -> None:
         from app.cli.serve import serve
 
         sys.exit(serve())
+    # A stream that the shell has closed is none.
+    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that can't show a character shows a question mark; it is no reason to fail.
         if isinstance(stream, io.TextIOWrapper):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from app.cli.demo import demo
 from app.cli.generate import generate
 from app.cli.lint import lint
 from app.cli.migrate import migrate
-from app.cli.problem import Problem
+from app.cli.problem import problem_of
 from app.cli.render import render
 from app.cli.serve import serve
 from app.cli.simulate import simulate
@@ -60,9 +61,24 @@ application.command()(demo)
 
 
 def run() -> None:
-    """Run the command that was asked for; what ends it early is one line and the exit code of its kind."""
+    """Run the command that was asked for; whatever ends it early is one line and the exit code of its kind."""
     try:
-        application(prog_name="palena")
-    except Problem as problem:
-        sys.stderr.write(f"palena: {problem}\n")
-        sys.exit(problem.exit_code)
+        try:
+            application(prog_name="palena")
+        finally:
+            sys.stdout.flush()
+    except Exception as error:
+        _give_up_what_cant_be_written()
+        # Who has closed the other end of the pipe knows.
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write(f"palena: {(problem := problem_of(error))}\n")
+            sys.exit(problem.exit_code)
+        sys.exit(1)
+
+
+def _give_up_what_cant_be_written() -> None:
+    """The interpreter would try once more when it ends, and complain at length."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

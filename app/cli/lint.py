@@ -15,6 +15,7 @@ from app.cli.checks import Finding, Severity, findings
 from app.cli.files import read_all
 from app.cli.offline import offline_simulation
 from app.cli.options import Files, Named, Output, paths
+from app.cli.problem import one_line
 from app.cli.terminal import console, line
 from app.sim.clock import VirtualClock
 
@@ -64,10 +65,10 @@ def _tell(found: Sequence[Finding], looked_at: int) -> None:
     for finding in found:
         severity = (f"{finding.severity.value}: ", STYLES[finding.severity])
         if target.is_terminal:
-            target.print(Text.assemble((f"{finding.origin}: ", "detail"), severity))
-            line(target, Text("  "), Text(finding.message))
+            target.print(Text.assemble((f"{one_line(finding.origin)}: ", "detail"), severity))
+            line(target, Text("  "), Text(one_line(finding.message)))
         else:
-            line(target, Text.assemble(f"{finding.origin}: ", severity), Text(finding.message))
+            line(target, Text.assemble(f"{one_line(finding.origin)}: ", severity), Text(one_line(finding.message)))
     counted = Counter(finding.severity for finding in found)
     target.print(
         f"{_count(looked_at, 'object')} checked: "

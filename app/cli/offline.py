@@ -18,7 +18,8 @@ from app.hooks import application
 from app.litellm.probe import Prober
 from app.registry import ADD_ONS, CONTROLLERS
 from app.sim.callers import HookClient
-from app.sim.cluster import ApiError
+from app.sim.cel import CelUnavailable
+from app.sim.cluster import ApiError, NotFound
 from app.sim.fake_litellm import FakeLiteLLM
 from app.sim.simulation import Simulation
 
@@ -71,8 +72,11 @@ async def apply(
         try:
             await simulation.apply([manifest.item])
         except ApiError as refusal:
-            remedy = "palena lint shows everything that is wrong"
+            unknown = isinstance(refusal, NotFound)
+            remedy = "leave it out, or give its definition first" if unknown else "palena lint shows everything that is wrong"
             raise FaultyManifest(refusal.message, where=manifest.origin, remedy=remedy) from refusal
+        except CelUnavailable as error:
+            raise FaultyManifest(str(error), where=manifest.origin) from error
         await look(await simulation.objects())
 
 

@@ -16,6 +16,7 @@ from app.cli.options import Files, Format, Named, paths
 from app.cli.terminal import console, show
 from app.cli.timeline import conditions
 from app.cli.tree import tree
+from app.cli.yaml_scalars import plain
 from app.hooks.objects import Object, object_key, reference, resource_key
 from app.sim.clock import VirtualClock
 
@@ -52,7 +53,7 @@ def render(
         if difference:
             raise typer.Exit(1)
     else:
-        typer.echo(_text(rendering.children, output), nl=False)
+        typer.echo(text(rendering.children, output), nl=False)
 
 
 class Rendering:
@@ -106,14 +107,29 @@ async def _render(manifests: Sequence[Manifest]) -> Rendering:
     return rendering
 
 
-def _text(children: Sequence[Object], output: Format) -> str:
+def text(children: Sequence[Object], output: Format) -> str:
+    """The children as documents of YAML, or as one list of JSON."""
     if output is Format.JSON:
         return orjson.dumps(children, option=orjson.OPT_INDENT_2).decode() + "\n"
     return "".join(f"---\n{_yaml(child)}" for child in children)
 
 
 def _yaml(item: Any) -> str:
-    return yaml.dump(item, Dumper=yaml.CSafeDumper, sort_keys=True, allow_unicode=True)
+    return yaml.dump(item, Dumper=_Dumper, sort_keys=True, allow_unicode=True)
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Quotes what kubectl would read as anything but this text, and writes out what stands twice."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text_node(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if plain(text) == text else "'")  # pyright: ignore[reportUnknownMemberType]
+
+
+_Dumper.add_representer(str, _text_node)
 
 
 def _difference(wanted: Sequence[Object], present: Sequence[Object]) -> list[str]:

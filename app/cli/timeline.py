@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.hooks.objects import object_key, reference, resource_key, terminating
+from app.sim.json_values import is_list, is_object
 from app.status.instance.reasons import REASONS
 from app.status.reason import PAGES
 
@@ -73,11 +74,15 @@ class Step:
 
 
 def conditions(item: Object) -> list[Condition]:
-    """The conditions of an object, Ready first; those of a status that has none are none."""
-    status: Object = item.get("status") or {}
-    entries: list[Object] = status.get("conditions") or []
+    """The conditions of an object, Ready first; a status of another form than usual has none."""
+    status: Any = item.get("status")
+    entries: Any = status.get("conditions") if is_object(status) else None
     fields = ("type", "status", "reason", "message")
-    found = [Condition(*(str(entry.get(field, "")) for field in fields)) for entry in entries]
+    found = [
+        Condition(*(str(entry.get(field, "")) for field in fields))
+        for entry in (entries if is_list(entries) else [])
+        if is_object(entry)
+    ]
     return sorted(found, key=lambda condition: (condition.type != "Ready", condition.type))
 
 

@@ -14,6 +14,7 @@ from rich.tree import Tree
 from app.cli.terminal import mark
 from app.cli.timeline import conditions
 from app.hooks.objects import resource_key, terminating
+from app.sim.json_values import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -105,7 +106,7 @@ class _Tree:
 
 
 def _title(item: Object) -> Text:
-    status: Any = item.get("status") or {}
+    status: Object = item["status"] if is_object(item.get("status")) else {}
     title = Text.assemble((f"{item['kind']} ", "kind"), (str(item["metadata"]["name"]), "name"))
     if status.get("endpoint"):
         title.append(f"  {status['endpoint']}", "detail")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from app.apis.litellm.sighting import UNSEEN
 from app.controllers.relations import license_secrets
 from app.controllers.secrets import SecretUnavailable, bearer_token, has_key, secret_value
-from app.hooks.objects import terminating
 from app.litellm.endpoint import EndpointInvalid, endpoint_of
 from app.litellm.probe import Target
 from app.litellm.trust import SYSTEM_STORE, CAInvalid, Trust, checked_trust
@@ -22,9 +21,10 @@ if TYPE_CHECKING:
     from app.apis.litellm.sighting import Sighting
     from app.controllers.context import Context
     from app.hooks.request import SyncRequest
+    from app.hooks.response import Retained
 
 
-async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> AttachedProxy:
+async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, retained: list[Retained], context: Context) -> AttachedProxy:
     """All facts. Never raises for what a user or a proxy does."""
     key, source = _master_key(request, spec)
     endpoint, endpoint_problem = _endpoint(request, spec)
@@ -39,17 +39,18 @@ async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Co
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
         config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         ignored=ignored(request.parent["spec"]),
-        retained=tuple(
-            f"{child['kind']} {child['metadata']['name']}" for child in request.children.objects() if not terminating(child)
-        ),
+        retained=tuple(f"{kept.observed['kind']} {kept.observed['metadata']['name']}" for kept in retained),
     )
 
 
 async def _look(
     request: SyncRequest, endpoint: str, source: MasterKeySource, trust: Trust, key: str, context: Context
 ) -> Sighting:
+    target = Target(endpoint, trust)
+    if (sighting := context.prober.at_hand(target, key)) is not None:
+        return sighting
     known = about_same_proxy(request.parent.get("status"), endpoint, source, request.generation)
-    return await context.prober.look(Target(endpoint, trust), key, known=known)
+    return await context.prober.look(target, key, known=known)
 
 
 def _endpoint(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, str]:

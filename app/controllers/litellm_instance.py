@@ -94,11 +94,12 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
 
 async def _attached(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> SyncResponse:
     """No children but those that are there from a time when the proxy was ours."""
-    proxy = await see_proxy(request, spec, context)
+    retained = replay_all(request.children)
+    proxy = await see_proxy(request, spec, retained, context)
     return SyncResponse(
         status=attached_status(proxy, request.parent.get("status"), request.generation, context.now),
         children=[],
-        retained=replay_all(request.children),
+        retained=retained,
         resync_after_seconds=resync_seconds(proxy, request.uid),
     )
 

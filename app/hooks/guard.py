@@ -71,9 +71,9 @@ def place_breaches(child: Object, place: Place, *, retained: bool = False) -> li
 
 def content_breaches(child: Object) -> list[Breach]:
     """Everything in a rendered child that is wrong wherever it is; its identity was judged before."""
-    form, changes = canonicalise(child)
+    form, changes, unreadable = canonicalise(child)
     return [
-        *_breaches(child, ((change.field, change.problem) for change in changes)),
+        *_breaches(child, ((change.field, change.problem) for change in [*changes, *unreadable])),
         *_breaches(child, _metadata_problems(child)),
         *_breaches(child, _repeated_keys(form, "")),
         *_breaches(child, _float_problems(form, "", integers=False)),

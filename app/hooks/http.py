@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import orjson
 
+from app.hooks.body import ClientLeft, RequestBody
 from app.hooks.errors import (
     AnswerRefused,
     BadRequest,
-    BodyTooLarge,
     DeadlineExceeded,
     HookError,
     MethodNotAllowed,
@@ -27,6 +27,7 @@ from app.hooks.errors import (
     NotYet,
     Unauthorized,
 )
+from app.hooks.logs import FIELDS, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,10 +57,6 @@ _CLIENT_LEFT = 499
 _log = logging.getLogger(__name__)
 
 
-class _ClientLeft(Exception):
-    """The connection ended before the body did."""
-
-
 @dataclass(slots=True)
 class _Exchange:
     """What is known about one call, for its log line and its counts."""
@@ -68,7 +65,6 @@ class _Exchange:
     hook: str = "unknown"
     request: Any = None
     response: Any = None
-    body_read: bool = False
 
 
 class HookEndpoint(Generic[C]):
@@ -97,34 +93,37 @@ class HookEndpoint(Generic[C]):
         """One exchange."""
         started = time.perf_counter()
         exchange = _Exchange()
+        request_headers = dict(scope["headers"])
+        request_body = RequestBody(request_headers, receive, self._body_limit)
         headers: list[tuple[bytes, bytes]] = [(b"content-type", b"text/plain; charset=utf-8")]
         error: HookError | None = None
         with self._metrics.in_flight.track_inprogress():
             try:
-                body = await self._answer(scope, receive, exchange)
+                body = await self._answer(scope, request_headers, request_body, exchange)
                 code, headers = 200, [(b"content-type", b"application/json")]
             except HookError as failure:
                 error, code, body = failure, failure.status, _line(failure.message)
                 headers += _failure_headers(failure)
-            except _ClientLeft:
+            except ClientLeft:
                 self._record(exchange, _CLIENT_LEFT, started, None)
                 return
             except Exception:  # whatever a hook raises must not end as an answer
                 code, body = 500, _line(f"internal error in {exchange.controller}/{exchange.hook}; the service's log says where")
                 self._metrics.exceptions.labels(exchange.controller, exchange.hook).inc()
-                _log.exception("a hook ended in an exception", extra=_names(exchange))
+                _log.exception("a hook ended in an exception", extra={FIELDS: _names(exchange)})
             headers.append((b"content-length", b"%d" % len(body)))
-            if self._health.stopping or not exchange.body_read:
+            if self._health.stopping or not request_body.ended:
                 headers.append((b"connection", b"close"))
+            if not request_body.ended and not isinstance(error, DeadlineExceeded):
+                await request_body.drain()
             await send({"type": "http.response.start", "status": code, "headers": headers})
             await send({"type": "http.response.body", "body": body})
         self._record(exchange, code, started, error)
 
-    async def _answer(self, scope: Scope, receive: Receive, exchange: _Exchange) -> bytes:
+    async def _answer(self, scope: Scope, headers: dict[bytes, bytes], request_body: RequestBody, exchange: _Exchange) -> bytes:
         hook = self._hooks.get(scope["path"])
         if hook is not None:
             exchange.controller, exchange.hook = hook.controller, hook.name
-        headers = dict(scope["headers"])
         if self._tokens is not None and not self._tokens.accept(headers.get(b"authorization", b"")):
             raise Unauthorized("a bearer token of the hook token file is required")
         if hook is None:
@@ -134,8 +133,7 @@ class HookEndpoint(Generic[C]):
         limit = asyncio.timeout(self._deadline)
         try:
             async with limit:
-                body = await self._body(headers, receive)
-                exchange.body_read = True
+                body = await request_body.read()
                 exchange.request = hook.read(_parsed(body))
                 del body
                 response = hook.decide(exchange.request, self._context)
@@ -146,45 +144,18 @@ class HookEndpoint(Generic[C]):
             raise
         return hook.write(exchange.request, exchange.response)
 
-    async def _body(self, headers: dict[bytes, bytes], receive: Receive) -> bytes:
-        encoding = headers.get(b"content-encoding", b"identity").strip().lower()
-        if encoding not in (b"", b"identity"):
-            raise BadRequest("content-encoding is not accepted: send the body uncompressed")
-        length = headers.get(b"content-length", b"")
-        if length.isdigit() and int(length) > self._body_limit:
-            raise self._too_large()
-        chunks: list[bytes] = []
-        size = 0
-        more = True
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise _ClientLeft
-            chunk = message.get("body", b"")
-            size += len(chunk)
-            if size > self._body_limit:
-                raise self._too_large()
-            chunks.append(chunk)
-            more = message.get("more_body", False)
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
-
-    def _too_large(self) -> BodyTooLarge:
-        return BodyTooLarge(f"the body is larger than {self._body_limit} bytes")
-
     def _record(self, exchange: _Exchange, code: int, started: float, error: HookError | None) -> None:
         seconds = time.perf_counter() - started
         self._metrics.answered(exchange.controller, exchange.hook, code, seconds)
         if isinstance(error, AnswerRefused):
             self._metrics.refusals.labels(exchange.controller, exchange.hook).inc()
         level = logging.INFO if code in (200, 429, _CLIENT_LEFT) else logging.WARNING
-        if _log.isEnabledFor(level):
-            fields = _names(exchange) | {"code": code, "ms": round(seconds * 1000, 2)}
-            if error is not None:
-                fields["problem"] = _line(error.message).decode()
-            elif code == 200 and (reason := _ready_reason(exchange.response)):
-                fields["ready"] = reason
-            # Made by hand: looking for the caller, which never changes, is a third of the cost of a line.
-            _log.handle(_log.makeRecord(_log.name, level, __file__, 0, "hook", (), None, extra=fields))
+        fields = _names(exchange) | {"code": code, "ms": round(seconds * 1000, 2)}
+        if error is not None:
+            fields["problem"] = _line(error.message).decode()
+        elif code == 200 and (reason := _ready_reason(exchange.response)):
+            fields["ready"] = reason
+        line(_log, level, "hook", fields)
 
 
 def _parsed(body: bytes) -> object:

@@ -1,60 +1,92 @@
 """Logs as JSON lines, or as text for a terminal: one line for each hook, and no value of any object.
 
-Fields of a line are what ``extra`` gives to a logging call. Of an exception the line holds its type and where it came from,
-never its text, which may quote a value. A :class:`~app.hooks.errors.HookError` is different: its text is made for users.
+Fields of a line are what a logging call gives as ``extra={FIELDS: …}``. Of an exception the line holds its type and where it
+came from, never its text, which may quote a value. A :class:`~app.hooks.errors.HookError` is different: its text is made for
+users.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
+import time
 import traceback
 from datetime import UTC, datetime
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import orjson
 
-_STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Fields = dict[str, Any]
+"""``time``, ``level``, ``logger`` and ``event``, then the fields of the call."""
+
+FIELDS = "fields"
+"""The attribute of a record that holds the fields of its line."""
 
 
 def configure(level: str, form: str, stream: TextIO | None = None) -> None:
     """Send all logs to ``stream`` (standard output) as ``json`` or ``console`` lines, from ``level`` up."""
-    handler = logging.StreamHandler(stream or sys.stdout)
-    handler.setFormatter(JsonLines() if form == "json" else ConsoleLines())
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    lines = Lines(stream or sys.stdout, _json if form == "json" else _console)
+    logging.basicConfig(level=logging.WARNING, handlers=[lines], force=True)
     logging.getLogger("app").setLevel(level.upper())
     logging.getLogger("uvicorn").setLevel(level.upper())
 
 
-class JsonLines(logging.Formatter):
-    """One JSON object a line."""
+def line(logger: logging.Logger, level: int, event: str, fields: Fields) -> None:
+    """``logger.log``, for what is logged on every request.
+
+    Where the root logger has no handler but our own, the line is written without a record: making one and handing it on takes
+    a tenth of a hook.
+    """
+    if not logger.isEnabledFor(level):
+        return
+    match logging.getLogger().handlers:
+        case [Lines() as only]:
+            only.write(_head(time.time(), level, logger.name, event) | fields)
+        case _:
+            logger.log(level, event, extra={FIELDS: fields})
+
+
+class Lines(logging.StreamHandler[TextIO]):
+    """Writes fields as lines of one form."""
+
+    def __init__(self, stream: TextIO, form: Callable[[Fields], str]) -> None:
+        super().__init__(stream)
+        self._form = form
 
     def format(self, record: logging.LogRecord) -> str:
-        """``time``, ``level``, ``logger`` and ``event``, then the fields of the call."""
-        return orjson.dumps(_fields(record), default=str).decode()
+        """The line of a record."""
+        fields = _head(record.created, record.levelno, record.name, record.getMessage()) | getattr(record, FIELDS, {})
+        if record.exc_info and record.exc_info[1] is not None:
+            fields["exception"] = _chain(record.exc_info[1])
+        return self._form(fields)
+
+    def write(self, fields: Fields) -> None:
+        """One line. As with any handler, a stream that cannot be written to is no failure of who logs."""
+        self.acquire()
+        try:
+            self.stream.write(self._form(fields) + self.terminator)
+            self.flush()
+        except Exception:
+            self.handleError(logging.makeLogRecord({"msg": fields["event"]}))
+        finally:
+            self.release()
 
 
-class ConsoleLines(logging.Formatter):
-    """The same fields for people."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Time, level and event, then ``key=value``."""
-        fields = _fields(record)
-        head = [str(fields.pop(key)) for key in ("time", "level", "event")]
-        return " ".join([*head, *(f"{key}={value}" for key, value in fields.items())])
+def _json(fields: Fields) -> str:
+    return orjson.dumps(fields, default=str).decode()
 
 
-def _fields(record: logging.LogRecord) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "time": datetime.fromtimestamp(record.created, UTC).isoformat("T", "milliseconds"),
-        "level": record.levelname.lower(),
-        "logger": record.name,
-        "event": record.getMessage(),
-    }
-    fields |= {key: value for key, value in record.__dict__.items() if key not in _STANDARD}
-    if record.exc_info and record.exc_info[1] is not None:
-        fields["exception"] = _chain(record.exc_info[1])
-    return fields
+def _console(fields: Fields) -> str:
+    head = [str(fields.pop(key)) for key in ("time", "level", "event")]
+    return " ".join([*head, *(f"{key}={value}" for key, value in fields.items())])
+
+
+def _head(created: float, level: int, logger: str, event: str) -> Fields:
+    moment = datetime.fromtimestamp(created, UTC).isoformat("T", "milliseconds")
+    return {"time": moment, "level": logging.getLevelName(level).lower(), "logger": logger, "event": event}
 
 
 def _chain(error: BaseException) -> list[str]:

@@ -27,11 +27,17 @@ class Metrics:
         )
         self.exceptions = Counter("palena_hook_exceptions", "Hooks that ended in an exception.", names, registry=self.registry)
         self.in_flight = Gauge("palena_hook_in_flight", "Hooks being answered.", registry=self.registry)
+        self._labelled: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
     def answered(self, controller: str, hook: str, code: int, seconds: float) -> None:
         """Count one call."""
-        self.answers.labels(controller, hook, code).inc()
-        self.seconds.labels(controller, hook).observe(seconds)
+        key = (controller, hook, code)
+        if key not in self._labelled:
+            # Looking a child up by its labels takes longer than counting.
+            self._labelled[key] = (self.answers.labels(*key), self.seconds.labels(controller, hook))
+        answers, duration = self._labelled[key]
+        answers.inc()
+        duration.observe(seconds)
 
 
 def _process_registry() -> CollectorRegistry:

@@ -52,7 +52,9 @@ def replay(observed: Object) -> Retained:
 def _from_record(record: str, observed: Object) -> bytes | None:
     """The record under the identity of ``observed``; nothing if it is no JSON object."""
     body = record.encode()
-    key = digest(orjson.dumps(_identified({}, observed)) + body)
+    metadata = observed["metadata"]
+    identity = (observed["apiVersion"], observed["kind"], metadata.get("namespace"), metadata["name"])
+    key = digest(orjson.dumps(identity) + body)
     if key in _own_records:
         return body
     try:

@@ -37,10 +37,13 @@ STOP_SECONDS = 25
 
 
 class Server(uvicorn.Server):
-    """A server that drains before it stops."""
+    """A server that drains before it stops, and lets nobody stay whose authority was removed."""
 
-    def __init__(self, config: uvicorn.Config, health: Health, drain_seconds: float = DRAIN_SECONDS) -> None:
+    def __init__(
+        self, config: uvicorn.Config, health: Health, drain_seconds: float = DRAIN_SECONDS, tls: RotatingTLS | None = None
+    ) -> None:
         super().__init__(config)
+        self._tls = tls
         self._health = health
         self._drain_seconds = drain_seconds
         self._stop_at: float | None = None
@@ -59,10 +62,18 @@ class Server(uvicorn.Server):
             self._stop_at = time.monotonic() + self._drain_seconds
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second: whether to stop now."""
+        """Ten times a second: whether to stop now. Once a second it looks for authorities that were removed."""
+        if self._tls is not None and counter % 10 == 0 and self._tls.authority_withdrawn():
+            self._end_outdated(self._tls)
         if self._stop_at is not None and time.monotonic() >= self._stop_at:
             self.should_exit = True
         return await super().on_tick(counter)
+
+    def _end_outdated(self, tls: RotatingTLS) -> None:
+        for connection in list(self.server_state.connections):
+            if tls.outdated(connection.transport.get_extra_info("ssl_object")):
+                # Ends it at once if it is idle, else after the answer that is under way.
+                connection.shutdown()
 
 
 def freeze_garbage_collector() -> None:
@@ -151,4 +162,4 @@ def server(app: ASGIApp, settings: Settings, health: Health, *, drain_seconds: f
         timeout_graceful_shutdown=STOP_SECONDS,
         ssl_context_factory=None if tls is None else lambda _config, _default: tls.context,
     )
-    return Server(config, health, drain_seconds)
+    return Server(config, health, drain_seconds, tls)

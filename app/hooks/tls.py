@@ -3,7 +3,8 @@
 A new client authority replaces the old one: loading it into the same context would only add it. So each change of a file
 makes a fresh context, and every handshake is moved to the newest one. Two things follow. TLS 1.3 is the minimum and no
 session is ever resumed, because a resumed session would skip the check of the client's certificate. And a rotation that
-cannot be loaded, half-written say, leaves the last good context in place and says so in the log.
+cannot be loaded, half-written say, leaves the last good context in place and says so in the log. Connections outlive a
+rotation; which of them must end because their authority was removed is told here, and the server ends them.
 """
 
 from __future__ import annotations
@@ -33,6 +34,18 @@ class RotatingTLS:
         self.context = self._load()
         """What the listener is started with; its handshakes are moved on to the newest files."""
         self.context.sni_callback = self._move_on
+        self._withdrawn = False
+        self._problem = ""
+
+    def authority_withdrawn(self) -> bool:
+        """Takes up changed files. Whether a client authority was removed since this was asked last."""
+        self._refresh()
+        withdrawn, self._withdrawn = self._withdrawn, False
+        return withdrawn
+
+    def outdated(self, connection: ssl.SSLObject | ssl.SSLSocket) -> bool:
+        """Whether the connection was opened before the files changed."""
+        return connection.context is not self._newest
 
     def _move_on(self, connection: ssl.SSLObject | ssl.SSLSocket, _name: str | None, _context: ssl.SSLContext) -> None:
         # Called for every handshake, also for clients that send no server name.
@@ -44,12 +57,20 @@ class RotatingTLS:
             versions = self._look()
             if versions == self._versions:
                 return
-            self._newest = self._load()
+            newest = self._load()
         except OSError as error:
-            _log.error("keeping the last good certificates: the new ones cannot be loaded (%s)", error.strerror or "no valid PEM")
+            self._keep_the_last(error.strerror or "no valid PEM")
             return
+        self._withdrawn = self._withdrawn or not _authorities(self._newest) <= _authorities(newest)
+        self._newest = newest
         self._versions = versions
+        self._problem = ""
         _log.info("certificates loaded again from %s", self._certificate.parent)
+
+    def _keep_the_last(self, problem: str) -> None:
+        if problem != self._problem:
+            _log.error("keeping the last good certificates: the new ones cannot be loaded (%s)", problem)
+        self._problem = problem
 
     def _look(self) -> _Versions:
         """What tells a file from the one it replaces; symlinks, which the kubelet swaps, are followed."""
@@ -65,3 +86,7 @@ class RotatingTLS:
             context.load_verify_locations(self._client_authority)
             context.verify_mode = ssl.CERT_REQUIRED
         return context
+
+
+def _authorities(context: ssl.SSLContext) -> frozenset[bytes]:
+    return frozenset(context.get_ca_certs(binary_form=True))

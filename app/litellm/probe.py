@@ -106,17 +106,21 @@ class Prober:
         proxy = self._remembered(target)
         verdict = self._remembered_verdict(proxy, key) if key else None
         pending = False
-        if self._due(proxy, verdict):
-            patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
-            try:
-                async with asyncio.timeout(patience):
-                    await self._renew_health(proxy, target)
-                    if verdict and proxy.health and proxy.health.alive:
-                        await self._renew_verdict(proxy, verdict, target, key)
-            except TimeoutError:
-                pending = True
-        queued = proxy.queued or (verdict is not None and verdict.queued)
-        return Sighting(proxy.health, verdict.value if verdict else None, pending or queued)
+        patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
+        try:
+            async with asyncio.timeout(patience):
+                await self._renew_health(proxy, target)
+                if verdict and proxy.health and proxy.health.alive:
+                    await self._renew_verdict(proxy, verdict, target, key)
+        except TimeoutError:
+            pending = True
+        return _sighting(proxy, verdict, pending=pending)
+
+    def at_hand(self, target: Target, key: str = "") -> Sighting | None:
+        """What is known of the proxy, or nothing if some of it is due: nearly every hook needs no more than this."""
+        proxy = self._remembered(target)
+        verdict = self._remembered_verdict(proxy, key) if key else None
+        return None if self._due(proxy, verdict) else _sighting(proxy, verdict)
 
     async def aclose(self) -> None:
         """Ends every flight."""
@@ -143,7 +147,7 @@ class Prober:
         return verdict
 
     def _due(self, proxy: _Proxy, verdict: _Verdict | None) -> bool:
-        """Whether there is anything to wait for. Nearly always there is not, and then a look needs no timer."""
+        """Whether there is anything to wait for."""
         now = self._clock()
         if proxy.flight or now >= proxy.until:
             return True
@@ -246,6 +250,11 @@ class Prober:
         except Exception as error:  # a fault of ours: it must not end as a failed hook
             log_fault(error)
             return KeyVerdict(KeyState.UNKNOWN, FAULT)
+
+
+def _sighting(proxy: _Proxy, verdict: _Verdict | None, *, pending: bool = False) -> Sighting:
+    queued = proxy.queued or (verdict is not None and verdict.queued)
+    return Sighting(proxy.health, verdict.value if verdict else None, pending or queued)
 
 
 async def _get_by(deadline: float, client: Client, path: str, key: str = "") -> Answer:

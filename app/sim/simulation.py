@@ -70,17 +70,21 @@ class Simulation:
                 await self.cluster.update({**placed, "metadata": {**placed["metadata"], "resourceVersion": version}})
 
     async def delete(self, items: Iterable[Object]) -> None:
-        """Delete the objects in the background; one that is gone already is no error."""
+        """Delete the objects in the background; one that is gone already is no error, nor is one that went with its kind."""
         for item in items:
-            placed, resource = await self._placed(item)
             try:
+                placed, resource = await self._placed(item)
                 await self.cluster.delete(resource, placed["metadata"].get("namespace", ""), placed["metadata"]["name"])
             except NotFound:
                 continue
 
     async def objects(self) -> list[Object]:
         """Everything that was applied or that a controller made, by kind and name. Namespaces are not among them."""
-        found = [item for resource in self._shown.values() for item in await self.cluster.list(resource)]
+        found: list[Object] = []
+        for resource in self._shown.values():
+            # A kind may be gone with its definition.
+            with suppress(NotFound):
+                found += await self.cluster.list(resource)
         return sorted(found, key=lambda item: (resource_key(item), object_key(item)))
 
     async def converge(
@@ -104,7 +108,9 @@ class Simulation:
         self._shown[resource.key] = resource
         if not resource.namespaced:
             return item, resource
-        namespace = item["metadata"].get("namespace", NAMESPACE)
+        namespace = item["metadata"].get("namespace") or NAMESPACE
+        if not isinstance(namespace, str):
+            return item, resource
         with suppress(AlreadyExists):
             await self.cluster.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
         return {**item, "metadata": {**item["metadata"], "namespace": namespace}}, resource

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.status.reason import Condition
 
-_TEXTS = ("type", "status", "reason")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
@@ -29,9 +28,11 @@ def observed_conditions(status: Any) -> dict[str, Object]:
     items = cast("Object", status).get("conditions") if isinstance(status, dict) else None
     found: dict[str, Object] = {}
     for item in cast("list[Any]", items) if isinstance(items, list) else []:
-        if isinstance(item, dict) and all(isinstance(cast("Object", item).get(field), str) for field in _TEXTS):
+        if isinstance(item, dict):
             condition = cast("Object", item)
-            found[condition["type"]] = condition
+            kind = condition.get("type")
+            if isinstance(kind, str) and isinstance(condition.get("status"), str) and isinstance(condition.get("reason"), str):
+                found[kind] = condition
     return found
 
 

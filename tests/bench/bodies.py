@@ -79,7 +79,8 @@ def _settled(endpoint: str) -> dict[str, Any]:
         "SettingsIgnored": "ProxyNotManaged",
         "WorkloadUnmanaged": "ConfigSettingsIgnored",
     }
-    common = {"status": "True", "message": "as before", "observedGeneration": 2, "lastTransitionTime": "2026-01-01T00:00:00Z"}
+    message = f"{endpoint} answers (see docs/reasons/Ready-ProxyReachable.md)"
+    common = {"status": "True", "message": message, "observedGeneration": 2, "lastTransitionTime": "2026-01-01T00:00:00Z"}
     return {
         "observedGeneration": 2,
         "ready": True,

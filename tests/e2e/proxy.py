@@ -11,11 +11,22 @@ from app.sim.fake_litellm import FakeLiteLLM
 from tests.e2e.controlplane.plane import free_ports
 
 
+_taken: set[int] = set()
+"""Ports of earlier proxies: the service remembers for most of a minute what it saw at an address."""
+
+
+def _fresh_port() -> int:
+    while (port := free_ports(1)[0]) in _taken:
+        pass
+    _taken.add(port)
+    return port
+
+
 class Proxy:
     """The fake proxy behind a socket of its own. It may be stopped and started again at the same address."""
 
     def __init__(self) -> None:
-        (self.port,) = free_ports(1)
+        self.port = _fresh_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.fake = FakeLiteLLM()
         self._server: uvicorn.Server | None = None

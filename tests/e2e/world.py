@@ -125,6 +125,11 @@ class World(ABC):
         return snapshot(items, {self.namespace: "namespace", str(self.proxy.port): "port"})
 
 
+def _told(item: Object) -> bool:
+    """Whether the status is about the spec as it is now."""
+    return item.get("status", {}).get("observedGeneration") == item["metadata"]["generation"]
+
+
 def _of_workload(item: Object) -> bool:
     """Whether a workload's own controller has made it: a StatefulSet has its revisions."""
     return any(owner["apiVersion"] == "apps/v1" for owner in item["metadata"].get("ownerReferences", []))
@@ -205,15 +210,17 @@ class ClusterWorld(World):
         }
 
     async def _rest(self) -> None:
-        """Nothing has changed for a while, and every instance was synced since it last did."""
+        """Nothing has changed for a while, and every instance was synced since it last did, its last edit included."""
         quiet_since, begin = time.monotonic(), len(self.service.synced(self.namespace))
-        names = {item["metadata"]["name"] for item in await self.user.list(INSTANCE, self.namespace)}
 
         async def resting() -> bool:
             nonlocal quiet_since, begin
             if any(change.item["metadata"].get("namespace") == self.namespace for change in await self.user.changes()):
                 quiet_since, begin = time.monotonic(), len(self.service.synced(self.namespace))
+            if time.monotonic() - quiet_since <= QUIET_SECONDS:
+                return False
             synced = {*self.service.synced(self.namespace)[begin:]}
-            return time.monotonic() - quiet_since > QUIET_SECONDS and synced >= names
+            instances = await self.user.list(INSTANCE, self.namespace)
+            return all(item["metadata"]["name"] in synced and _told(item) for item in instances)
 
         await self.until(resting)

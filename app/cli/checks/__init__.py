@@ -1,7 +1,8 @@
 """What ``palena lint`` looks at, a module a check.
 
 Each object is looked at as the API server would, then with the others of the files, then as this release would answer it.
-Kinds that Palena does not define are looked at for their names only; they may be anything that lies in the same folder.
+Kinds that Palena does not define may be anything that lies in the same folder: they are looked at for their names, their
+metadata, and for what could not even be decoded.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from app.cli.checks.finding import Finding, Severity
 from app.cli.checks.folder import Folder, identity
 from app.cli.checks.patches import patch_errors
 from app.cli.checks.references import reference_warnings
-from app.cli.checks.refusals import refusals
+from app.cli.checks.refusals import foreign_refusals, refusals
 from app.hooks.objects import resource_key
 from app.registry import KINDS
 
@@ -55,7 +56,7 @@ async def _errors(manifest: Manifest, folder: Folder, simulation: Simulation) ->
         return [*await refusals(item, kind, simulation), *patch_errors(item)]
     if item["apiVersion"].rpartition("/")[0] in _GROUPS:
         return [f'no matches for kind "{item["kind"]}" in version "{item["apiVersion"]}"']
-    return []
+    return foreign_refusals(item)
 
 
 def _warnings(manifest: Manifest, folder: Folder, synced: Object | None) -> list[str]:

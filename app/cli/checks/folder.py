@@ -36,7 +36,7 @@ class Folder:
 
 def namespace_of(item: Object) -> str:
     """The namespace that the object goes to."""
-    return item["metadata"].get("namespace", NAMESPACE)
+    return str(item["metadata"].get("namespace") or NAMESPACE)
 
 
 def identity(item: Object) -> Identity:

@@ -2,13 +2,14 @@
 
 What a user wrote may be legal and still not what is stored (``cpu: 1000m``, an empty environment value, a null from a
 patch). Metacontroller would write such a child on every sync, so it is rewritten first. The same walk serves the guard:
-a child is canonical when there is nothing to change. What cannot be rewritten without a loss is left for the guard.
+a child is canonical when there is nothing to change. What should be a quantity and is none is told apart: no form of it is
+ever stored.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from app.hooks.canonical.change import Change
 from app.hooks.canonical.list_defaults import spell_out
@@ -33,14 +34,24 @@ if TYPE_CHECKING:
 _DROPPED = object()
 
 
-def canonicalise(child: Object) -> tuple[Object, list[Change]]:
-    """The child in its stored form, and what was changed for it. ``child`` itself is left alone."""
+class Canonical(NamedTuple):
+    """A child in its stored form."""
+
+    form: Object
+    changes: list[Change]
+    """What was changed for it."""
+    unreadable: list[Change]
+    """What was left as it is and will be refused by the API server."""
+
+
+def canonicalise(child: Object) -> Canonical:
+    """The child in its stored form. ``child`` itself is left alone."""
     walk = _Walk(tables=built_in(str(child.get("apiVersion", ""))))
     form = walk.map(child, "")
     if child.get("kind") == "Secret" and child.get("apiVersion") == "v1":
         form = walk.secret(form)
     form, spelled_out = spell_out(form)
-    return form, walk.changes + spelled_out
+    return Canonical(form, walk.changes + spelled_out, walk.unreadable)
 
 
 class _Walk:
@@ -49,6 +60,7 @@ class _Walk:
     def __init__(self, *, tables: bool) -> None:
         self._tables = tables
         self.changes: list[Change] = []
+        self.unreadable: list[Change] = []
 
     def map(self, value: Object, path: str, *, opaque: bool = False) -> Object:
         form: Object = {}
@@ -138,7 +150,8 @@ class _Walk:
     def _quantity(self, value: Any, path: str) -> Any:
         try:
             form = canonical_quantity(value)
-        except QuantityError:
+        except QuantityError as error:
+            self.unreadable.append(Change(path, str(error)))
             return value
         return value if form == value else self._change(path, f"must be written {form!r}", form)
 

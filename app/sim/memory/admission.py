@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from app.sim.cluster import Invalid
 from app.sim.json_values import is_list, is_object
 from app.sim.memory import metadata
+from app.sim.memory.definitions import definition_errors
 from app.sim.memory.immutability import immutable_errors
+from app.sim.memory.kinds import CRD_KIND
 from app.sim.memory.metadata_rules import metadata_errors, update_errors
 from app.sim.validation.field_error import joined
 
@@ -38,6 +40,8 @@ def check(item: Object, live: Object | None, kind: ServedKind) -> None:
     errors = list(metadata_errors(item, kind))
     if live is not None:
         errors += update_errors(item, live)
+    if kind.resource.kind == CRD_KIND:
+        errors += definition_errors(item)
     if kind.schema is not None:
         errors = kind.schema.errors(item, live, errors)
     elif live is not None:
@@ -70,12 +74,12 @@ def drop_nulls(value: Any, *, of_texts: bool = False) -> None:
 
 
 def whole_numbers(value: Any) -> Any:
-    """The value with ``3.0`` as ``3``, as the API server stores it; changed in place where it can be."""
+    """The value with ``3.0`` as ``3``, as the API server stores what 64 bits can hold; changed in place where it can be."""
     if is_object(value):
         for name, one in value.items():
             value[name] = whole_numbers(one)
     elif is_list(value):
         value[:] = [whole_numbers(one) for one in value]
-    elif isinstance(value, float) and value.is_integer():
+    elif isinstance(value, float) and value.is_integer() and abs(value) < 2**63:
         return int(value)
     return value

@@ -46,7 +46,7 @@ def begin(item: Object, kind: ServedKind, uid: str, now: datetime) -> None:
     if kind.counts_generations:
         metadata["generation"] = 1
     if kind.collection == NAMESPACES:
-        metadata["labels"] = {**metadata.get("labels", {}), "kubernetes.io/metadata.name": metadata["name"]}
+        metadata["labels"] = {**(metadata.get("labels") or {}), "kubernetes.io/metadata.name": metadata["name"]}
         item["spec"] = {"finalizers": ["kubernetes"]}
         item["status"] = {"phase": "Active"}
 
@@ -71,11 +71,18 @@ def mark_deleted(item: Object, now: datetime) -> None:
 
 
 def tidy(item: Object) -> None:
-    """Drop what the API server does not store empty or null."""
+    """Drop what the API server does not store empty or null. A null within is the empty value of its type, as in Go."""
     metadata = item["metadata"]
     for name in _NOT_STORED_EMPTY:
         if name in metadata and not metadata[name]:
             del metadata[name]
+    for name in ("labels", "annotations"):
+        if name in metadata and None in metadata[name].values():
+            metadata[name] = {key: "" if value is None else value for key, value in metadata[name].items()}
+    if None in metadata.get("finalizers", []):
+        metadata["finalizers"] = ["" if one is None else one for one in metadata["finalizers"]]
+    if None in metadata.get("ownerReferences", []):
+        metadata["ownerReferences"] = [one or {} for one in metadata["ownerReferences"]]
 
 
 def moves_generation(item: Object, live: Object, kind: ServedKind) -> bool:

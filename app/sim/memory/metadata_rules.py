@@ -83,17 +83,6 @@ def update_errors(item: Object, live: Object) -> Iterator[FieldError]:
             yield forbidden(("metadata", "finalizers"), text)
 
 
-def wrong_types(item: Object) -> str:
-    """Why labels or annotations can't be read at all, in the API server's words; empty if they can."""
-    for name in ("labels", "annotations"):
-        texts: Object = item["metadata"].get(name) or {}
-        for value in texts.values():
-            if not isinstance(value, str | None):
-                found = "bool" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "object"
-                return f"json: cannot unmarshal {found} into Go struct field ObjectMeta.{name} of type string"
-    return ""
-
-
 def _name_errors(name: str, kind: ServedKind) -> Iterator[FieldError]:
     path = ("metadata", "name")
     if not name:

@@ -7,6 +7,7 @@ elsewhere (:mod:`.cluster`, :mod:`.collector`).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,11 @@ from app.sim.cluster import AlreadyExists, ApiError, Conflict, Forbidden, Invali
 from app.sim.json_values import is_object
 from app.sim.memory import admission, metadata
 from app.sim.memory.apply import apply, first_applied
+from app.sim.memory.decoding import undecodable
 from app.sim.memory.field_sets import Untyped
 from app.sim.memory.kinds import CRD_KIND, ServedKind, ServedKinds, custom_kinds
 from app.sim.memory.managed_fields import APPLY, UPDATE, Manager, Owned, after_update, owned_fields, write
 from app.sim.memory.metadata import NAMESPACES
-from app.sim.memory.metadata_rules import wrong_types
 from app.sim.memory.store import Store, Stored
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 FOREGROUND, ORPHAN = "foregroundDeletion", "orphan"
 """The finalizers that the garbage collector takes off."""
+
+_A_FLOAT = re.compile(rb"\d(\.|e)\d|\de[-+]")
+"""Only such a JSON text may have a float in it."""
 
 _OF_PROPAGATION = {Propagation.FOREGROUND: [FOREGROUND], Propagation.ORPHAN: [ORPHAN], Propagation.BACKGROUND: []}
 
@@ -159,10 +163,10 @@ class ApiServer:
         """A copy of what the client sent, and its kind."""
         item = _copied(item)
         kind = self.kinds.named(item.get("apiVersion", ""), item.get("kind", ""))
-        meta = item.setdefault("metadata", {})
-        if text := wrong_types(item):
-            resource = kind.resource
-            raise _bad_request(f'{resource.kind} in version "{resource.version}" cannot be handled as a {resource.kind}: {text}')
+        if text := undecodable(item, custom=kind.schema is not None):
+            raise _bad_request(text)
+        meta: Object = item.get("metadata") or {}
+        item["metadata"] = meta
         if not kind.resource.namespaced and meta.pop("namespace", ""):
             text = "metadata.namespace: Forbidden: not allowed on this type"
             raise Invalid(f'{kind.qualified_kind} "{meta.get("name", "")}" is invalid: {text}')
@@ -242,7 +246,7 @@ def _check_preconditions(meta: Object, before: Object, kind: ServedKind) -> None
 def _copied(item: Object) -> Object:
     text = orjson.dumps(item)
     copy: Object = orjson.loads(text)
-    return admission.whole_numbers(copy) if b".0" in text else copy
+    return admission.whole_numbers(copy) if _A_FLOAT.search(text) else copy
 
 
 def _patched(target: Object, patch: Object) -> Object:

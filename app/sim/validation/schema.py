@@ -111,8 +111,15 @@ def _findings(engine: Any, branches: list[Object], value: Any) -> list[list[Vali
     return [list(engine.descend(value, branch, schema_path=position)) for position, branch in enumerate(branches)]
 
 
+def _integer(_: Any, value: Any) -> bool:
+    """A whole number that 64 bits hold; what does not fit is a float to the API server."""
+    number = not isinstance(value, bool) and isinstance(value, int | float)
+    return number and -(2**63) <= value < 2**63 and value == int(value)
+
+
 _extend = cast("Any", validators).extend
 _Engine = _extend(
     Draft202012Validator,
     {"required": _required, "format": _format, "allOf": _all_of, "oneOf": _one_of, "anyOf": _any_of},
+    type_checker=cast("Any", Draft202012Validator).TYPE_CHECKER.redefine("integer", _integer),
 )

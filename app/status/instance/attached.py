@@ -6,6 +6,7 @@ single sign-on, SCIM, secret manager or backup. Palena knows nothing of these he
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from app.apis.litellm.sighting import KeyState, Reach
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: Callable[[], datetime]) -> Object:
     """The whole status. ``observed`` is the parent's present one, whatever it is."""
-    ready, key = ready_condition(proxy), key_condition(proxy)
+    ready, key, *others = _decided(proxy)
     health = proxy.sighting.health
     version = health.version if health else ""
     pending = ready.reason == PROBE_PENDING.reason
@@ -51,7 +52,6 @@ def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: C
         # Why a key was not tried is old news once the proxy answers again.
         if kept_key is not None and (pending or kept_key.status != "Unknown"):
             key = kept_key
-    decided = [ready, key, database_condition(proxy), *_told_if_any(proxy)]
     return {
         "observedGeneration": generation,
         "ready": usable(ready),
@@ -61,7 +61,7 @@ def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: C
         "version": version,
         "masterKey": _master_key(proxy.master_key),
         "license": {"active": True, "secretName": proxy.license_secret} if proxy.license_secret else {"active": False},
-        "conditions": condition_list(decided, observed_conditions(observed), generation, now),
+        "conditions": condition_list([ready, key, *others], observed_conditions(observed), generation, now),
     }
 
 
@@ -108,6 +108,12 @@ def database_condition(proxy: AttachedProxy) -> Condition:
     if "spec.database.migration" in proxy.ignored.database:
         message += ", no migration Job is run"
     return DATABASE_UNMANAGED.because(message)
+
+
+@lru_cache(maxsize=1024)
+def _decided(proxy: AttachedProxy) -> tuple[Condition, ...]:
+    """Ready, MasterKeyAccepted and the others. Remembered, because nearly every sync finds the facts of the last one."""
+    return ready_condition(proxy), key_condition(proxy), database_condition(proxy), *_told_if_any(proxy)
 
 
 def _verdict_pending(proxy: AttachedProxy) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -143,6 +144,54 @@ def test_output_that_is_no_utf8_is_ascii_and_no_traceback() -> None:
     )
     assert b"\n|   +  Ready " in done.stdout
     assert b"Traceback" not in done.stderr
+
+
+def in_a_shell(redirection: str, *arguments: str) -> tuple[int, str]:
+    """Exit code and standard error of the command, its streams redirected by a shell."""
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "app.cli", *arguments]
+    done = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_output_that_has_no_room_is_one_line() -> None:
+    assert in_a_shell(">/dev/full", "lint", EXAMPLES) == (2, "palena: standard output: No space left on device\n")
+
+
+def test_closed_streams_are_no_traceback() -> None:
+    assert in_a_shell(">&-", "lint", EXAMPLES) == (0, "")
+    assert in_a_shell("<&-", "lint", "-") == (2, "palena: standard input is closed; name a file, or pipe one in\n")
+
+
+def test_an_error_that_nobody_foresaw_is_one_line_that_tells_its_place_and_no_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> None:
+        raise ValueError("sk-secret")
+
+    monkeypatch.setattr("app.cli.lint.read_all", broken)
+    outcome = palena("lint", f"{EXAMPLES}/attach.yaml")
+    assert outcome.code == 2
+    assert re.fullmatch(
+        r"palena: this is a bug of palena: ValueError at app/cli/lint\.py:\d+; "
+        r"please report it with the file that shows it\n",
+        outcome.err,
+    )
+
+
+def test_a_name_with_a_line_break_moves_no_line_and_no_cursor(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "a\\e[2J\\nb"}\n')
+    outcome = palena("lint", ".", folder=tmp_path)
+    finding, _ = outcome.out.splitlines()
+    assert finding.startswith('a.yaml:1: error: ConfigMap "a\\x1b[2J\\nb" is invalid: metadata.name')
+    assert palena("render", ".", folder=tmp_path).err.count("\n") == 1
+
+
+def test_objects_go_with_their_definition_in_whatever_order_files_name_them() -> None:
+    for files in (
+        ["crds/litellm.palena.ai_litellminstances.yaml", EXAMPLES],
+        [EXAMPLES, "crds/litellm.palena.ai_litellminstances.yaml"],
+    ):
+        outcome = palena("simulate", "--delete", *files)
+        assert (outcome.code, outcome.out.splitlines()[-1]) == (0, "Everything is gone.")
 
 
 def test_a_wrong_setting_of_serve_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

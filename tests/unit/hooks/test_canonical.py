@@ -121,10 +121,11 @@ POLICY = "networking.k8s.io/v1"
     ],
 )
 def test_a_child_is_rewritten_into_its_stored_form(written: Object, stored: Object, field: str, why: str) -> None:
-    form, changes = canonicalise(written)
+    form, changes, unreadable = canonicalise(written)
     assert form == stored, why
     assert field in [change.field for change in changes]
-    assert canonicalise(form) == (form, []), "the stored form is canonical"
+    assert unreadable == []
+    assert canonicalise(form) == (form, [], []), "the stored form is canonical"
 
 
 @pytest.mark.parametrize(
@@ -139,11 +140,11 @@ def test_a_child_is_rewritten_into_its_stored_form(written: Object, stored: Obje
         (of("Toy", "example.com/v1", spec={"env": [], "tty": False, "args": {}}), "a custom resource keeps empty values"),
         (deployment(replicas=0), "zero replicas is a wish"),
         (deployment(revisionHistoryLimit=0), "the field is a pointer"),
-        (deployment({"resources": {"limits": {"cpu": "abc"}}}), "what is no quantity is the API server's to refuse"),
+        (deployment({"resources": {"limits": {"cpu": "abc"}}}), "what is no quantity has no stored form"),
     ],
 )
 def test_a_child_in_its_stored_form_is_left_as_it_is(child: Object, why: str) -> None:
-    form, changes = canonicalise(child)
+    form, changes, _ = canonicalise(child)
     assert form is child, why
     assert changes == []
 

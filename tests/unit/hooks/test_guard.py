@@ -64,6 +64,23 @@ def pod(**container: Any) -> Object:
         (child("Deployment", "apps/v1", spec={"list": [1, None]}), "spec.list[1]", "in a list too"),
         (child("Deployment", "apps/v1", spec={"replicas": 1.0}), "spec.replicas", "1.0 is another value than 1"),
         (child("Deployment", "apps/v1", spec={"ratio": float("inf")}), "spec.ratio", "infinity is no JSON"),
+        (
+            pod(resources={"limits": {"cpu": "1 Gi"}}),
+            "spec.template.spec.containers[0].resources.limits.cpu",
+            "the API server refuses what is no quantity, and the whole pass stops there",
+        ),
+        (
+            pod(resources={"requests": {"memory": True}}),
+            "spec.template.spec.containers[0].resources.requests.memory",
+            "true is no quantity either",
+        ),
+        (
+            child(
+                "Deployment", "apps/v1", spec={"template": {"spec": {"volumes": [{"name": "v", "emptyDir": {"sizeLimit": ""}}]}}}
+            ),
+            "spec.template.spec.volumes[0].emptyDir.sizeLimit",
+            "nor is nothing",
+        ),
         (child("Secret", stringData={"a": "b"}), "stringData", "stringData is never stored"),
         (
             pod(ports=[{"containerPort": 53, "protocol": "UDP"}, {"containerPort": 53, "protocol": "TCP"}]),

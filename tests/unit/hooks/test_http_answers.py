@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 from app.hooks import NotYet, Object, SyncRequest, SyncResponse
+from app.hooks import body as request_body
 from app.hooks.asgi import application
 from tests.unit.hooks.toys import answering, body, client, config_map, parent, post, toy
 
@@ -86,6 +87,71 @@ async def test_a_body_without_a_length_is_counted_while_it_comes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "code", "why"),
+    [
+        ("/hooks/nothing/sync", 404, "nobody reads it"),
+        ("/hooks/toys/sync", 413, "it is over the limit"),
+    ],
+)
+async def test_a_body_that_is_refused_is_taken_in_before_the_answer(path: str, code: int, why: str) -> None:
+    events: list[str] = []
+
+    async def receive() -> Any:
+        events.append("received")
+        return {"type": "http.request", "body": b" " * 60, "more_body": events.count("received") < 5}
+
+    async def send(message: Any) -> None:
+        events.append(str(message.get("status", "body")))
+
+    scope = {"type": "http", "method": "POST", "path": path, "headers": [], "query_string": b""}
+    await application([toy()], body_limit=100)(scope, receive, send)
+    assert events == ["received"] * 5 + [str(code), "body"], why
+
+
+@pytest.mark.parametrize(
+    ("expect", "received", "why"),
+    [
+        (b"", 11, "as much as is taken in, and no more"),
+        (b"100-continue", 0, "asking for a body that is refused would only make the client send it"),
+    ],
+)
+async def test_what_is_taken_in_of_a_refused_body_is_bounded(
+    monkeypatch: pytest.MonkeyPatch, expect: bytes, received: int, why: str
+) -> None:
+    monkeypatch.setattr(request_body, "DRAINED_BYTES", 1050)
+    asked = 0
+
+    async def receive() -> Any:
+        nonlocal asked
+        asked += 1
+        return {"type": "http.request", "body": b" " * 100, "more_body": True}
+
+    codes: list[int] = []
+
+    async def send(message: Any) -> None:
+        codes.append(message.get("status", 0))
+
+    scope = {"type": "http", "method": "POST", "path": "/hooks/no/sync", "headers": [(b"expect", expect)], "query_string": b""}
+    await application([toy()])(scope, receive, send)
+    assert (asked, codes[0]) == (received, 404), why
+
+
+async def test_a_refused_client_that_stops_sending_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_body, "DRAIN_SECONDS", 0.0)
+    codes: list[int] = []
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        codes.append(message.get("status", 0))
+
+    scope = {"type": "http", "method": "POST", "path": "/hooks/no/sync", "headers": [], "query_string": b""}
+    await application([toy()])(scope, receive, send)
+    assert codes[0] == 404
+
+
+@pytest.mark.parametrize(
     "path", ["/hooks/toys/finalize", "/hooks/toys/customize", "/hooks/toys/sync/", "/hooks//toys/sync", "/hooks/nothing/sync"]
 )
 async def test_a_hook_that_is_not_there_is_a_404_that_names_nothing(path: str) -> None:
@@ -129,6 +195,22 @@ async def test_a_hook_that_waits_too_long_is_a_504() -> None:
 
     answer = await post(toy(sync=sync), deadline_seconds=0.01)
     assert (answer.status_code, "within 0.01 seconds" in answer.text) == (504, True)
+
+
+async def test_a_client_that_never_finished_its_body_is_not_waited_for_again() -> None:
+    asked, codes = 0, list[int]()
+
+    async def receive() -> Any:
+        nonlocal asked
+        asked += 1
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        codes.append(message.get("status", 0))
+
+    scope = {"type": "http", "method": "POST", "path": "/hooks/toys/sync", "headers": [], "query_string": b""}
+    await application([toy()], deadline_seconds=0.01)(scope, receive, send)
+    assert (asked, codes[0]) == (1, 504)
 
 
 async def test_a_timeout_inside_a_hook_is_not_taken_for_the_deadline() -> None:

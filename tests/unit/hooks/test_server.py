@@ -15,6 +15,7 @@ import pytest
 
 from app.hooks import SyncRequest, SyncResponse
 from app.hooks.asgi import application
+from app.hooks.auth import TokenFile
 from app.hooks.server import KEEP_ALIVE_SECONDS, Server, listening, server
 from app.settings import Settings, SettingsError
 from tests.unit.hooks.certificates import Authority
@@ -23,6 +24,9 @@ from tests.unit.hooks.toys import body, toy
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
     from pathlib import Path
+
+
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +39,12 @@ def collector() -> Iterator[None]:
 
 @asynccontextmanager
 async def serving(controller: Any, drain_seconds: float = 0.0, **settings: Any) -> AsyncGenerator[tuple[Server, int]]:
-    app = application([controller])
+    async with served(application([controller]), drain_seconds, **settings) as running:
+        yield running
+
+
+@asynccontextmanager
+async def served(app: Any, drain_seconds: float = 0.0, **settings: Any) -> AsyncGenerator[tuple[Server, int]]:
     # Port 0 lets the system choose; the setting itself does not allow it.
     listener = server(app, Settings(host="127.0.0.1", port=0, **settings), app.state.health, drain_seconds=drain_seconds)
     task = asyncio.create_task(listener.serve())
@@ -102,6 +111,77 @@ async def test_hooks_are_served_over_mutual_tls(tmp_path: Path) -> None:
             with pytest.raises(httpx2.TransportError):
                 await stranger.get(f"https://127.0.0.1:{port}/healthz")
     assert answer.status_code == 200
+
+
+async def test_a_connection_ends_when_the_authority_of_its_client_is_removed_and_no_other_does(tmp_path: Path) -> None:
+    own, old, new = (Authority(tmp_path, name) for name in ("own", "old", "new"))
+    pair, accepted = own.issue("server"), tmp_path / "accepted"
+    files = {"tls_cert_file": pair.certificate, "tls_key_file": pair.key, "tls_client_ca_file": accepted}
+    entered, leave = asyncio.Event(), asyncio.Event()
+
+    async def sync(request: SyncRequest, context: Any) -> SyncResponse:
+        entered.set()
+        await leave.wait()
+        return SyncResponse(status={}, children=[], retained=[])
+
+    def accept(*authorities: Authority) -> None:
+        (tmp_path / "next").write_text("".join(authority.certificate.read_text() for authority in authorities))
+        (tmp_path / "next").rename(accepted)
+
+    accept(old)
+    async with serving(toy(sync=sync), **files) as (listener, port):
+
+        async def connected(authority: Authority) -> Connection:
+            context = own.client_context(authority.issue("client"))
+            return await asyncio.open_connection("127.0.0.1", port, ssl=context)
+
+        idle, busy = await connected(old), await connected(old)
+        content = orjson.dumps(body())
+        busy[1].write(b"POST /hooks/toys/sync HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n%b" % (len(content), content))
+        await entered.wait()
+        assert await alive(idle)
+        accept(old, new)
+        await listener.on_tick(0)
+        assert await alive(idle), "one more authority ends nothing"
+        accept(new)
+        known = await connected(new)
+        await listener.on_tick(0)
+        assert not await alive(idle)
+        leave.set()
+        assert (await busy[0].read()).startswith(b"HTTP/1.1 200"), "it gets its answer, and then the connection ends"
+        assert await alive(known)
+        for _, writer in (idle, busy, known):
+            writer.close()
+
+
+async def alive(connection: Connection) -> bool:
+    """Whether one more request is answered."""
+    reader, writer = connection
+    writer.write(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+    try:
+        head = await reader.readuntil(b"\r\n\r\n")
+        await reader.readuntil(b"ok\n")
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return False
+    return head.startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("authorization", ["", "authorization: Bearer one\r\n"])
+async def test_a_refusal_reaches_a_client_that_sends_its_whole_body_first(tmp_path: Path, authorization: str) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text("one")
+    app = application([toy()], tokens=TokenFile(tokens), body_limit=1 << 20)
+    content = b" " * (16 << 20)
+    async with served(app) as (_, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(
+            f"POST /hooks/toys/sync HTTP/1.1\r\nhost: x\r\n{authorization}content-length: {len(content)}\r\n\r\n".encode()
+        )
+        writer.write(content)
+        await writer.drain()
+        answer = await reader.read()
+        writer.close()
+    assert answer.startswith(b"HTTP/1.1 413" if authorization else b"HTTP/1.1 401")
 
 
 def test_a_used_port_is_told_by_its_variable_before_anything_is_served() -> None:

@@ -153,6 +153,22 @@ def test_files_that_cannot_be_loaded_leave_the_last_good_ones_in_place(
     run(main())
 
 
+def test_an_authority_counts_as_withdrawn_once_and_only_if_it_left(
+    tmp_path: Path, files: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    own, old, new = (Authority(tmp_path, name) for name in ("own", "old", "new"))
+    put(files, own.issue("server"), old)
+    tls = RotatingTLS(files / "tls.crt", files / "tls.key", files / "ca.crt")
+    assert not tls.authority_withdrawn(), "nothing changed"
+    put(files, own.issue("renewed"), old)
+    assert not tls.authority_withdrawn(), "only the server's own certificate did"
+    (files / "ca.crt").write_text("half a certif")
+    assert [tls.authority_withdrawn() for _ in range(3)] == [False] * 3, "what cannot be loaded removes nobody"
+    assert caplog.text.count("keeping the last good certificates") == 1, "it is asked every second, and said once"
+    put(files, own.issue("server"), new)
+    assert [tls.authority_withdrawn() for _ in range(2)] == [True, False]
+
+
 def test_older_tls_is_refused(tmp_path: Path, files: Path, run: Any) -> None:
     authority = Authority(tmp_path, "authority")
     put(files, authority.issue("first"))
