@@ -38,8 +38,7 @@ def patched(child: Object, patches: Sequence[Patch] | None) -> Object:
             form = _applied(form, patch, f"spec.patches[{index}]")
     if form is child:
         return child
-    canonical, _ = canonicalise(form)
-    return canonical
+    return canonicalise(form).form
 
 
 def without_target(patches: Sequence[Patch] | None, children: Iterable[Object]) -> list[str]:

@@ -30,8 +30,7 @@ def child(
     metadata: Object = {"name": name, "namespace": gateway.namespace, "labels": {**(labels or {}), **gateway.labels}}
     if annotations:
         metadata["annotations"] = dict(annotations)
-    form, _ = canonicalise({"apiVersion": resource.api_version, "kind": resource.kind, "metadata": metadata, **body})
-    return form
+    return canonicalise({"apiVersion": resource.api_version, "kind": resource.kind, "metadata": metadata, **body}).form
 
 
 def user_labels(given: Mapping[str, str] | None, field: str) -> Mapping[str, str]:

@@ -44,7 +44,7 @@ def pod_template(gateway: Gateway) -> Object:
     template = {"metadata": metadata, "spec": _pod(gateway)}
     # In the frame of its Deployment, because the form of some fields depends on the kind they are in.
     frame = {"apiVersion": DEPLOYMENT.api_version, "kind": DEPLOYMENT.kind, "spec": {"template": template}}
-    form, _ = canonicalise(frame)
+    form = canonicalise(frame).form
     return cast("Object", form["spec"]["template"])
 
 

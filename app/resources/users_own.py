@@ -19,7 +19,7 @@ def stored(part: T, pod_field: str, field: str) -> T:
 
     Raises :class:`Unbuildable` for what no form of it makes legal, such as two items of one name.
     """
-    form, _ = canonicalise({"apiVersion": "v1", "kind": "Pod", "metadata": {}, pod_field: part})
+    form = canonicalise({"apiVersion": "v1", "kind": "Pod", "metadata": {}, pod_field: part}).form
     for breach in content_breaches(form):
         raise Unbuildable(field + breach.field.removeprefix(pod_field), breach.problem)
     return form.get(pod_field, type(part)())

@@ -34,6 +34,8 @@ HOOKS = Address(url="http://palena")
 NAMESPACE = "default"
 """Where an object goes that does not say."""
 
+_DEFINITION = "CustomResourceDefinition"
+
 
 class Simulation:
     """One cluster with our controllers at work in it."""
@@ -49,6 +51,7 @@ class Simulation:
         """``call`` leads to the hooks, whatever host their URLs name; ``on_exchange`` sees each call and its answer."""
         self.engine = rule_engine(KINDS)
         crds = [*(kind.crd() for kind in KINDS), *(_unchecked(rule.resource) for add_on in ADD_ONS for rule in add_on.owned)]
+        self._brought = {crd["metadata"]["name"] for crd in crds}
         self.cluster = MemoryCluster(crds, clock=clock.now, manager="kubectl", engine=self.engine)
         controllers = [manifest(controller, HOOKS) for controller in CONTROLLERS]
         metacontroller = self.cluster.client("metacontroller")
@@ -62,6 +65,8 @@ class Simulation:
         """
         for item in items:
             placed, resource = await self._placed(item)
+            if resource.kind == _DEFINITION:
+                self._brought.discard(placed["metadata"]["name"])
             try:
                 await self.cluster.create(placed)
             except AlreadyExists:
@@ -79,13 +84,16 @@ class Simulation:
                 continue
 
     async def objects(self) -> list[Object]:
-        """Everything that was applied or that a controller made, by kind and name. Namespaces are not among them."""
+        """Everything that was applied or that a controller made, by kind and name, without namespaces and the definitions
+        that are there from the start.
+        """
         found: list[Object] = []
         for resource in self._shown.values():
             # A kind may be gone with its definition.
             with suppress(NotFound):
                 found += await self.cluster.list(resource)
-        return sorted(found, key=lambda item: (resource_key(item), object_key(item)))
+        shown = [item for item in found if item["kind"] != _DEFINITION or item["metadata"]["name"] not in self._brought]
+        return sorted(shown, key=lambda item: (resource_key(item), object_key(item)))
 
     async def converge(
         self, *, seconds: float, look: Callable[[Sequence[Object]], Awaitable[None]], until: Reached = lambda _: False
@@ -128,7 +136,7 @@ def _unchecked(resource: Resource) -> Object:
     names = {"kind": resource.kind, "plural": resource.plural, "singular": resource.kind.lower()}
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
+        "kind": _DEFINITION,
         "metadata": {"name": f"{resource.plural}.{resource.group}"},
         "spec": {
             "group": resource.group,
