@@ -1,7 +1,7 @@
 """The hooks in this process, for commands that need neither a cluster nor a network.
 
-Proxies that instances attach to are imagined: at every address there is a LiteLLM that is well and content with the key it is
-shown. What a real one would say can't be known offline.
+Proxies are imagined: at every address there is a LiteLLM that is well and content with the key it is shown. Where pods run at
+all, they are well at once. What real ones would say can't be known offline.
 """
 
 from __future__ import annotations
@@ -30,9 +30,14 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.sim.clock import VirtualClock
     from app.sim.loop import Exchange
+    from app.sim.memory.kubelet import Kubelet
+    from app.sim.simulation import RunPods
 
 IMAGINED = "no network is touched: every proxy is imagined to be well"
 """What a user must know of everything that is said about a proxy here."""
+
+IMAGINED_PODS = "nothing runs: every pod is imagined to become ready, and every Job to succeed"
+"""The same, of everything that is said about workloads where they are imagined to run."""
 
 SECONDS = 30.0
 """Of the cluster's time, which costs none of the user's: longer than anything waits that needs nobody's help."""
@@ -49,9 +54,9 @@ class ImaginedProxies(httpx2.AsyncBaseTransport):
 
 @asynccontextmanager
 async def offline_simulation(
-    clock: VirtualClock, on_exchange: Callable[[Exchange], None] | None = None
+    clock: VirtualClock, on_exchange: Callable[[Exchange], None] | None = None, run_pods: RunPods | None = None
 ) -> AsyncGenerator[Simulation]:
-    """A simulation whose hooks are in this process and whose proxies are imagined."""
+    """A simulation whose hooks are in this process and whose proxies are imagined; pods are as in :class:`Simulation`."""
     context = Context(
         now=clock.now,
         prober=Prober(lambda trust: ImaginedProxies(), lambda: clock.now().timestamp()),
@@ -59,7 +64,7 @@ async def offline_simulation(
     )
     async with HookClient.in_process(application(CONTROLLERS, context)) as call:
         try:
-            yield Simulation(call, clock=clock, on_exchange=on_exchange)
+            yield Simulation(call, clock=clock, on_exchange=on_exchange, run_pods=run_pods)
         finally:
             await context.aclose()
 
@@ -80,6 +85,12 @@ async def apply(
         await look(await simulation.objects())
 
 
-def say_what_is_imagined() -> None:
+async def run_everything(kubelet: Kubelet, items: Sequence[Object]) -> None:
+    """Every pod is ready and every Job has succeeded."""
+    await kubelet.run()
+
+
+def say_what_is_imagined(*more: str) -> None:
     """On standard error, once for a command that shows the status of an instance."""
-    typer.echo(f"palena: {IMAGINED}", err=True)
+    for text in (IMAGINED, *more):
+        typer.echo(f"palena: {text}", err=True)

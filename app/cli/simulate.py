@@ -10,7 +10,7 @@ import orjson
 import typer
 
 from app.cli.files import read
-from app.cli.offline import SECONDS, apply, offline_simulation, say_what_is_imagined
+from app.cli.offline import IMAGINED_PODS, SECONDS, apply, offline_simulation, run_everything, say_what_is_imagined
 from app.cli.options import Files, Named, Output, paths
 from app.cli.terminal import console, show
 from app.cli.tree import tree
@@ -36,18 +36,18 @@ def simulate(
 ) -> None:
     """Watch resources settle in a cluster in memory.
 
-    The files are applied and the objects shown with their conditions. No network is touched: every proxy that an instance
-    attaches to is imagined to be well.
+    The files are applied and the objects shown with their conditions. No network is touched and nothing runs: every proxy is
+    imagined to be well, every pod to become ready, and every Job to succeed.
     """
     manifests = read(paths(files, named))
-    say_what_is_imagined()
+    say_what_is_imagined(IMAGINED_PODS)
     asyncio.run(_simulate(manifests, delete=delete, output=output, target=console()))
 
 
 async def _simulate(manifests: Sequence[Manifest], *, delete: bool, output: Output, target: Console) -> None:
     clock = VirtualClock()
     watcher = Watcher(clock.now)
-    async with offline_simulation(clock) as simulation:
+    async with offline_simulation(clock, run_pods=run_everything) as simulation:
         with display(target, output) as watcher.display:
             await apply(simulation, manifests, watcher.look)
             await simulation.converge(seconds=SECONDS, look=watcher.look)

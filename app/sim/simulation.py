@@ -1,7 +1,8 @@
 """A whole installation in memory: an API server with our kinds, Metacontroller, and the hooks behind whatever reaches them.
 
-What a user does (apply, delete) goes in, and a look at all objects comes out after each pass. Files, terminals and the proxies
-that instances attach to are somebody else's: the hooks are given as a call, so that they may be in this process or behind HTTP.
+What a user does (apply, delete) goes in, and a look at all objects comes out after each pass. Files, terminals and proxies are
+somebody else's: the hooks are given as a call, so that they may be in this process or behind HTTP. Nothing runs by itself:
+whether and how workloads do is given too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from app.registry import ADD_ONS, CONTROLLERS, KINDS
 from app.sim.cluster import AlreadyExists, NotFound
 from app.sim.loop import Loop, Strategy
 from app.sim.memory import MemoryCluster
+from app.sim.memory.kubelet import Kubelet
 from app.sim.twins import rule_engine
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
     Reached = Callable[[Sequence[Object]], bool]
     """Whether what was waited for is there, told from all objects."""
+    RunPods = Callable[[Kubelet, Sequence[Object]], Awaitable[object]]
+    """Has the kubelet's stand-in run what shall run. It is given all objects, after each pass."""
 
 HOOKS = Address(url="http://palena")
 """What the controllers' manifests say; nobody goes there."""
@@ -47,8 +51,12 @@ class Simulation:
         clock: Clock,
         strategy: Strategy = Strategy.DYNAMIC_APPLY,
         on_exchange: Callable[[Exchange], None] | None = None,
+        run_pods: RunPods | None = None,
     ) -> None:
-        """``call`` leads to the hooks, whatever host their URLs name; ``on_exchange`` sees each call and its answer."""
+        """``call`` leads to the hooks, whatever host their URLs name; ``on_exchange`` sees each call and its answer.
+
+        Without ``run_pods`` no pod is ever ready and no Job over.
+        """
         self.engine = rule_engine(KINDS)
         crds = [*(kind.crd() for kind in KINDS), *(_unchecked(rule.resource) for add_on in ADD_ONS for rule in add_on.owned)]
         self._brought = {crd["metadata"]["name"] for crd in crds}
@@ -56,6 +64,7 @@ class Simulation:
         controllers = [manifest(controller, HOOKS) for controller in CONTROLLERS]
         metacontroller = self.cluster.client("metacontroller")
         self.loop = Loop(metacontroller, controllers, call, clock=clock, strategy=strategy, on_exchange=on_exchange)
+        self._kubelet, self._run_pods = Kubelet(self.cluster, clock=clock.now), run_pods
         self._shown = {resource.key: resource for controller in CONTROLLERS for resource in _resources(controller)}
 
     async def apply(self, items: Iterable[Object]) -> None:
@@ -107,7 +116,11 @@ class Simulation:
             await self.cluster.settle()
             items = await self.objects()
             await look(items)
-            return until(items)
+            if until(items):
+                return True
+            if self._run_pods is not None:
+                await self._run_pods(self._kubelet, items)
+            return False
 
         return await self.loop.run_until(reached, seconds)
 
