@@ -15,6 +15,7 @@ import typer
 from app.cli.problem import FaultyManifest
 from app.controllers.context import Context
 from app.hooks import application
+from app.litellm.answers import CACHE_PING
 from app.litellm.probe import Prober
 from app.registry import ADD_ONS, CONTROLLERS
 from app.sim.callers import HookClient
@@ -44,10 +45,12 @@ SECONDS = 30.0
 
 
 class ImaginedProxies(httpx2.AsyncBaseTransport):
-    """A well LiteLLM at every address."""
+    """A well LiteLLM at every address, with a Redis that is well."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer as a proxy whose master key is the one in the request."""
+        if request.url.path == CACHE_PING:
+            return httpx2.Response(200, stream=httpx2.ByteStream(b'{"ping_response": true}'))
         key = request.headers.get("authorization", "").removeprefix("Bearer ")
         return await httpx2.ASGITransport(app=FakeLiteLLM(master_key=key)).handle_async_request(request)
 
