@@ -10,7 +10,6 @@ import uvicorn
 from app.sim.fake_litellm import FakeLiteLLM
 from tests.e2e.controlplane.plane import free_ports
 
-
 _taken: set[int] = set()
 """Ports of earlier proxies: the service remembers for most of a minute what it saw at an address."""
 
