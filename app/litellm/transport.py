@@ -56,42 +56,38 @@ class Resolver:
     """
 
     def __init__(self, most_lookups: int = MOST_LOOKUPS, queue_seconds: float = QUEUE_SECONDS) -> None:
-        self._lookups: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+        self._lookups: dict[tuple[str, int], asyncio.Task[list[str]]] = {}
         self._threads = asyncio.Semaphore(most_lookups)
         self._queue_seconds = queue_seconds
 
     async def __call__(self, host: str, port: int) -> list[str]:
-        """Addresses of the host. A lookup that is under way is shared. Raises :class:`NotAsked` besides ``OSError``."""
+        """Addresses of the host. A lookup that waits or is under way is shared. Raises :class:`NotAsked` besides ``OSError``."""
         key = (host, port)
-        if key not in self._lookups:
-            await self._thread()
-            # While this one waited, another may have begun.
-            if key in self._lookups:
-                self._threads.release()
-            else:
-                self._begin(host, port)
-        return await asyncio.shield(self._lookups[key])
+        lookup = self._lookups.get(key)
+        if lookup is None:
+            lookup = self._lookups[key] = asyncio.create_task(self._look_up(host, port))
+            lookup.add_done_callback(lambda done: self._end(key, done))
+        return await asyncio.shield(lookup)
 
-    async def _thread(self) -> None:
+    async def _look_up(self, host: str, port: int) -> list[str]:
         try:
             async with asyncio.timeout(self._queue_seconds):
                 await self._threads.acquire()
         except TimeoutError:
             raise NotAsked("too many names are being resolved") from None
-
-    def _begin(self, host: str, port: int) -> None:
-        lookup: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
         try:
-            threading.Thread(target=_look_up, args=(lookup, host, port), name=f"resolve {host}", daemon=True).start()
+            found: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+            threading.Thread(target=_look_up, args=(found, host, port), name=f"resolve {host}", daemon=True).start()
+            return await found
         except RuntimeError as error:
-            self._threads.release()
             raise NotAsked("no thread can be had to resolve a name") from error
-        self._lookups[host, port] = lookup
-        lookup.add_done_callback(lambda _: self._end(host, port))
+        finally:
+            self._threads.release()
 
-    def _end(self, host: str, port: int) -> None:
-        del self._lookups[host, port]
-        self._threads.release()
+    def _end(self, key: tuple[str, int], done: asyncio.Task[list[str]]) -> None:
+        del self._lookups[key]
+        if not done.cancelled():
+            done.exception()  # nobody may be waiting any more
 
 
 def _look_up(lookup: asyncio.Future[list[str]], host: str, port: int) -> None:
@@ -109,7 +105,6 @@ def _look_up(lookup: asyncio.Future[list[str]], host: str, port: int) -> None:
             lookup.set_result(found)
         else:
             lookup.set_exception(problem)
-            lookup.exception()  # nobody may be waiting any more
 
     try:
         lookup.get_loop().call_soon_threadsafe(settle)
