@@ -1,4 +1,4 @@
-"""Who appears in the demo: instances that attach to proxies, what stands behind each, and what must be seen of it."""
+"""Who appears in the demo: instances, what stands behind each, and what must be seen of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ MASTER_KEY = "sk-replace-me"
 
 @dataclass(frozen=True)
 class Part:
-    """One instance: an example under a name, a proxy or none behind it, and the status that it must come to."""
+    """One instance: an example under a name, a proxy or none behind it, and the status that it must come to.
+
+    ``proxy`` and :func:`manifests` are for instances that attach.
+    """
 
     name: str
     story: str
@@ -119,10 +122,15 @@ def cast() -> list[Part]:
 
 def manifests(part: Part, endpoint: str) -> list[Object]:
     """The objects of the part's example, with its name and the endpoint on loopback."""
-    path = EXAMPLES / part.example
+    return [_placed(item, part.name, endpoint) for item in example(part.example)]
+
+
+def example(name: str) -> list[Object]:
+    """The objects of an example. Raises :class:`Problem` outside a checkout."""
+    path = EXAMPLES / name
     if not path.is_file():
         raise Problem("the demo plays the examples of a checkout", where=str(path), remedy="run `make demo` in a clone")
-    return [_placed(manifest.item, part.name, endpoint) for manifest in read([str(path)])]
+    return [manifest.item for manifest in read([str(path)])]
 
 
 def _placed(item: Object, name: str, endpoint: str) -> Object:

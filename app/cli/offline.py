@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 IMAGINED = "no network is touched: every proxy is imagined to be well"
 """What a user must know of everything that is said about a proxy here."""
 
-IMAGINED_PODS = "nothing runs: every pod is imagined to become ready, and every Job to succeed"
-"""The same, of everything that is said about workloads where they are imagined to run."""
+IMAGINED_PODS = "no network is touched and nothing runs: proxies are imagined to be well, pods to start, and Jobs to succeed"
+"""The same where workloads are imagined to run."""
 
 SECONDS = 30.0
 """Of the cluster's time, which costs none of the user's: longer than anything waits that needs nobody's help."""
@@ -93,7 +93,6 @@ async def run_everything(kubelet: Kubelet, items: Sequence[Object]) -> None:
     await kubelet.run()
 
 
-def say_what_is_imagined(*more: str) -> None:
+def say_what_is_imagined(what: str = IMAGINED) -> None:
     """On standard error, once for a command that shows the status of an instance."""
-    for text in (IMAGINED, *more):
-        typer.echo(f"palena: {text}", err=True)
+    typer.echo(f"palena: {what}", err=True)

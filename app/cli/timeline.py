@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 _ATTENTION = frozenset((reason.type, reason.status, reason.reason) for reason in REASONS if reason.attention)
+_FAILURES = frozenset({"Failed", "FailureTarget", "ReplicaFailure"})
+"""Of Jobs and Deployments: true is bad."""
 _PAGE = re.compile(rf" \(see {re.escape(PAGES)}/[^)]*\)$")
 
 
@@ -50,7 +52,9 @@ class Condition:
 
     @property
     def tone(self) -> Tone:
-        """Good or bad by the status, except for conditions whose mere presence is the news."""
+        """Good or bad by the status, except for conditions whose mere presence is the news, or whose type is a failure."""
+        if self.type in _FAILURES:
+            return Tone.BAD if self.status == "True" else Tone.PLAIN
         if (self.type, self.status, self.reason) in _ATTENTION:
             return Tone.ATTENTION
         return {"True": Tone.GOOD, "False": Tone.BAD}.get(self.status, Tone.UNKNOWN)

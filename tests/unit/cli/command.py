@@ -22,6 +22,7 @@ EXAMPLES = "examples/litellm-instance"
 COMMANDS = {
     "help": ["--help"],
     "simulate": ["simulate", "-f", f"{EXAMPLES}/copied-from-managed.yaml", "--delete"],
+    "simulate-managed": ["simulate", "-f", f"{EXAMPLES}/managed.yaml"],
     "simulate-json": ["simulate", "-f", f"{EXAMPLES}/attach.yaml", "-o", "json"],
     "lint": ["lint", "-f", "examples"],
     "lint-broken": ["lint", "-f", "tests/golden/cli/broken.yaml"],

@@ -62,6 +62,7 @@ TONES = [
     ("true is good", READY, Tone.GOOD),
     ("false is bad", BROKEN, Tone.BAD),
     ("unknown is neither", ("Ready", "Unknown", "ProbePending", ""), Tone.UNKNOWN),
+    ("a Job that failed is bad news", ("Failed", "True", "BackoffLimitExceeded", ""), Tone.BAD),
     ("a condition that is there to be read is no good news", ("SettingsIgnored", "True", "ProxyNotManaged", ""), Tone.ATTENTION),
     ("the same word as the reason of a fact is good news", ("DatabaseReady", "True", "WorkloadUnmanaged", ""), Tone.GOOD),
 ]
