@@ -44,7 +44,7 @@ SECONDS = 15.0
 def demo() -> None:
     """Attach to four proxies, and have a gateway run.
 
-    The four are let go again; the fifth is upgraded in vain and flipped to unmanaged. Attaching is by the real service, over HTTP;
+    The four are let go again; the fifth is upgraded in vain and flipped to unmanaged. Attaching is by the real service over HTTP;
     cluster, proxies and pods are stand-ins. The exit code is 1 if anything is amiss.
     """
     started = time.monotonic()
