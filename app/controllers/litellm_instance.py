@@ -87,7 +87,7 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
         return _as_it_is(INVALID_SPEC.because(spec.message), request, context)
     if spec.workload is not None and not spec.workload.managed:
         return await _attached(request, spec, context)
-    if not request.installed_rules():
+    if not request.watched(_DECLARED):
         return _as_it_is(MANAGED_MODE_NOT_INSTALLED.because(_ATTACH_ONLY), request, context)
     return await run_gateway(request, spec, _DECLARED, context)
 

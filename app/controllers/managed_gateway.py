@@ -64,7 +64,7 @@ async def _view(
     context: Context,
 ) -> View:
     gateway = _gateway(request, spec, guardrails, context)
-    place = Place(request.namespace, declared, _installed(request, declared))
+    place = Place(request.namespace, declared, request.watched(declared))
     rendered = render(gateway, place)
     secrets = generated_secrets(request, gateway, context.entropy)
     hop = await second_hop(request, gateway.guardrail_references, context.reader)
@@ -82,12 +82,6 @@ async def _view(
         consumed(request, (), migration_required, hop, None).missing,
         hop,
     )
-
-
-def _installed(request: SyncRequest, declared: Mapping[str, Resource]) -> frozenset[str]:
-    """The declared kinds that Metacontroller watches: an installation may have fewer than this version declares."""
-    watched = request.installed_rules()
-    return frozenset(key for key, resource in declared.items() if (resource.api_version, resource.plural) in watched)
 
 
 def _gateway(request: SyncRequest, spec: LiteLLMInstanceSpec, guardrails: Guardrails, context: Context) -> Gateway:

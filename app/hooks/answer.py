@@ -26,7 +26,7 @@ from app.hooks.guard import (
 from app.hooks.names import label_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Set
+    from collections.abc import Callable, Iterable
 
     from app.hooks.controller import ChildRule, CompositeController, Controller, DecoratorController
     from app.hooks.objects import Object, Resource
@@ -59,7 +59,7 @@ def composite_answer(controller: CompositeController[Any], clean: Clean) -> Call
     declared = _by_key(controller.children)
 
     def write(request: SyncRequest, response: SyncResponse) -> bytes:
-        place = Place(request.namespace, declared, _installed(request, declared))
+        place = Place(request.namespace, declared, request.watched(declared))
         status = _dump(response.status, "status")
         breaches = clean.breaches(status, lambda: status_breaches(response.status))
         children = _children(response.children, response.retained, place, clean, breaches)
@@ -82,7 +82,7 @@ def decorator_answer(controller: DecoratorController[Any], clean: Clean) -> Call
     declared = _by_key(controller.attachments)
 
     def write(request: SyncRequest, response: DecoratorResponse) -> bytes:
-        place = Place(request.namespace, declared, _installed(request, declared))
+        place = Place(request.namespace, declared, request.watched(declared))
         breaches: list[Breach] = []
         attachments = _children(response.attachments, response.retained, place, clean, breaches)
         metadata: Object = {"labels": dict(response.labels), "annotations": dict(response.annotations)}
@@ -114,15 +114,6 @@ def customize_answer(controller: Controller[Any]) -> Callable[[CustomizeRequest,
         return orjson.dumps({"relatedResources": [form for rule in response.related if (form := _rule(rule))]})
 
     return write
-
-
-def _installed(request: SyncRequest, declared: Mapping[str, Resource]) -> Set[str]:
-    """The declared kinds that Metacontroller watches: each has a group in the request, and a rule in the controller's object."""
-    groups = request.children.groups.keys()
-    if len(groups) >= len(declared):
-        return groups
-    watched = request.installed_rules()
-    return groups | {key for key, resource in declared.items() if (resource.api_version, resource.plural) in watched}
 
 
 def _by_key(rules: Iterable[ChildRule]) -> dict[str, Resource]:

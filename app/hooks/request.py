@@ -14,6 +14,8 @@ from app.hooks.errors import BadRequest
 from app.hooks.objects import Object, object_key, resource_key
 
 if TYPE_CHECKING:
+    from collections.abc import Set
+
     from app.hooks.objects import Resource
 
 
@@ -88,6 +90,17 @@ class SyncRequest(_Request):
     def generation(self) -> int:
         """The parent's generation, 0 where the kind has none."""
         return int(self.parent["metadata"].get("generation", 0))
+
+    def watched(self, declared: Mapping[str, Resource]) -> Set[str]:
+        """Which of the declared kinds, by ``<Kind>.<apiVersion>``, Metacontroller watches as children.
+
+        Each has a group in the request and a rule in the controller's object; an older installation may have fewer.
+        """
+        groups = self.children.groups.keys()
+        if len(groups) >= len(declared):
+            return groups
+        rules = self.installed_rules()
+        return groups | {key for key, resource in declared.items() if (resource.api_version, resource.plural) in rules}
 
 
 @dataclass(frozen=True, slots=True)

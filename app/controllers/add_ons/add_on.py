@@ -98,4 +98,4 @@ def attach(request: SyncRequest, attachments: Sequence[Attachment], authority: A
 
 
 def _installed(request: SyncRequest, attachment: Attachment) -> bool:
-    return (attachment.resource.api_version, attachment.resource.plural) in request.installed_rules()
+    return attachment.resource.key in request.watched({attachment.resource.key: attachment.resource})
