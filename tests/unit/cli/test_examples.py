@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 from app.cli.files import read
 from app.hooks.objects import reference
@@ -101,6 +102,12 @@ def test_every_condition_of_a_managed_instance_is_good(path: Path) -> None:
     shown = [condition for item in record["objects"] for condition in item["status"].get("conditions", [])]
     assert shown
     assert [condition for condition in shown if condition["status"] != "True"] == []
+
+
+def test_the_quick_start_of_the_guide_is_the_example() -> None:
+    block = (ROOT / "docs" / "guides" / "managed.md").read_text("utf-8").partition("```yaml\n")[2].partition("```")[0]
+    (example,) = read([str(ROOT / "examples" / "litellm-instance" / "managed.yaml")])
+    assert yaml.safe_load(block) == example.item
 
 
 def created(record: Any) -> set[str]:
