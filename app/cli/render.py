@@ -19,12 +19,15 @@ from app.cli.tree import tree
 from app.cli.yaml_scalars import plain
 from app.hooks.objects import Object, object_key, reference, resource_key
 from app.sim.clock import VirtualClock
+from app.status.instance.gateway_reasons import ROLLOUT_HELD, ROLLOUT_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.cli.files import Manifest
     from app.sim.loop import Exchange
+
+_WAITING = {(reason.type, reason.reason) for reason in (ROLLOUT_WAITING, ROLLOUT_HELD)}
 
 
 def render(
@@ -77,12 +80,14 @@ class Rendering:
         return [child for _, (_, children) in sorted(self.answers.items()) for child in children]
 
     def explain(self) -> None:
-        """Say on standard error for which parents there is nothing, and why."""
+        """Say on standard error for which parents there is nothing, or more to come, and why."""
         live = {(resource_key(item), object_key(item)): item for item in self.objects}
         for key, (parent, children) in sorted(self.answers.items()):
             if not children:
                 why = _why_none(live[key])
                 typer.echo(f"# {reference(parent)} asks for no children{f' ({why})' if why else ''}", err=True)
+            elif why := _what_is_to_come(live[key]):
+                typer.echo(f"# {reference(parent)} asks for more later ({why})", err=True)
 
 
 def _why_none(parent: Object) -> str:
@@ -92,6 +97,11 @@ def _why_none(parent: Object) -> str:
     if workload.get("managed") is False:
         return "attached: workload.managed is false"
     return "; ".join(f"{one.reason}: {one.text}" for one in conditions(parent) if one.type == "Ready")
+
+
+def _what_is_to_come(parent: Object) -> str:
+    """What the pods wait for, of a gateway that has none yet; simulate shows what follows."""
+    return "; ".join(one.text for one in conditions(parent) if (one.type, one.reason) in _WAITING)
 
 
 async def _render(manifests: Sequence[Manifest]) -> Rendering:

@@ -28,6 +28,7 @@ COMMANDS = {
     "lint-broken": ["lint", "-f", "tests/golden/cli/broken.yaml"],
     "lint-broken-json": ["lint", "-f", "tests/golden/cli/broken.yaml", "-o", "json"],
     "render": ["render", "-f", f"{EXAMPLES}/attach.yaml"],
+    "render-managed-tree": ["render", "-f", f"{EXAMPLES}/managed.yaml", "--tree"],
     "render-tree": ["render", "-f", f"{EXAMPLES}/attach.yaml", "--tree"],
 }
 """The commands with a reviewed output, run from the root of the checkout."""
