@@ -25,7 +25,7 @@ class Image(Section):
 
 
 class Autoscaling(Section):
-    """A HorizontalPodAutoscaler; while it is on, spec.replicas only counts for the first rollout."""
+    """A HorizontalPodAutoscaler; while it is on, spec.replicas counts for nothing."""
 
     enabled: bool
     """Make the autoscaler."""
