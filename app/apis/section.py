@@ -51,9 +51,9 @@ class Section(BaseModel):
     @classmethod
     def _null_is_absent(cls, value: Any) -> Any:
         # The API server gives a null the default, or drops it where there is none.
-        if isinstance(value, dict):
+        if isinstance(value, dict) and None in cast("dict[str, Any]", value).values():
             return {key: item for key, item in cast("dict[str, Any]", value).items() if item is not None}
-        return value
+        return cast("Any", value)
 
     @model_validator(mode="after")
     def _rules_hold(self) -> Self:
