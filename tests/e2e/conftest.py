@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,27 +32,14 @@ ROOT = HERE.parents[1]
 @pytest.fixture(scope="session")
 def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     """The control plane, with our kinds, Metacontroller's and the toy's known to its garbage collector from the start."""
-    try:
-        plane = ControlPlane(tmp_path_factory.mktemp("controlplane"))
-    except ServersMissingError as error:
-        unavailable(str(error))
-        raise
-    try:
-        plane.start()
-        kubectl = _kubectl(plane)
-        for definitions in (metacontroller_crds(), TOY / "crds.yaml", *sorted((ROOT / "crds").glob("*_*.yaml"))):
-            kubectl("apply", "-f", str(definitions))
-        kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s")
-        plane.start_controllers()
+    with running_plane(tmp_path_factory.mktemp("controlplane")) as plane:
         yield plane
-    finally:
-        plane.stop()
 
 
 @pytest.fixture(scope="session")
 def kubectl(plane: ControlPlane) -> Kubectl:
     """kubectl as the user."""
-    return _kubectl(plane)
+    return kubectl_of(plane)
 
 
 STAGES = {
@@ -104,6 +92,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("stage", names, indirect=True, scope="session")
 
 
+@contextmanager
+def running_plane(folder: Path) -> Iterator[ControlPlane]:
+    """A control plane of one's own; skips where its servers cannot be had."""
+    try:
+        plane = ControlPlane(folder)
+    except ServersMissingError as error:
+        unavailable(str(error))
+        raise
+    try:
+        plane.start()
+        kubectl = kubectl_of(plane)
+        for definitions in (metacontroller_crds(), TOY / "crds.yaml", *sorted((ROOT / "crds").glob("*_*.yaml"))):
+            kubectl("apply", "-f", str(definitions))
+        kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s")
+        plane.start_controllers()
+        yield plane
+    finally:
+        plane.stop()
+
+
 def metacontroller_crds() -> Path:
     """Metacontroller's own definitions where ``METACONTROLLER_MANIFESTS`` names its manifests, else a stand-in."""
     if manifests := os.environ.get("METACONTROLLER_MANIFESTS"):
@@ -111,7 +119,8 @@ def metacontroller_crds() -> Path:
     return HERE / "metacontroller-crds.yaml"
 
 
-def _kubectl(plane: ControlPlane) -> Kubectl:
+def kubectl_of(plane: ControlPlane) -> Kubectl:
+    """kubectl as the user of a control plane."""
     try:
         return Kubectl(plane.kubeconfig(USER))
     except KubectlMissingError as error:

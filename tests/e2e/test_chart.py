@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.chart.helm import IMAGE, NAMESPACE, Helm, HelmMissingError
+from tests.e2e.conftest import kubectl_of, running_plane
 from tests.e2e.controlplane.plane import USER
 from tests.e2e.unavailable import unavailable
 
@@ -23,6 +24,19 @@ OURS = "app.kubernetes.io/part-of=palena"
 SERVICE_MONITORING = ("ServiceMonitor", "PrometheusRule")
 MUTUAL: Object = {**IMAGE, "mutualTLS": {"enabled": True}}
 SECRETS = ("palena-hook-token", "palena-tls", "palena-client-tls")
+
+
+@pytest.fixture(scope="module")
+def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
+    """One of its own: what the chart finds out about a cluster must not be what another test left there."""
+    with running_plane(tmp_path_factory.mktemp("chart")) as plane:
+        yield plane
+
+
+@pytest.fixture(scope="module")
+def kubectl(plane: ControlPlane) -> Kubectl:
+    """kubectl as the user."""
+    return kubectl_of(plane)
 
 
 @pytest.fixture
