@@ -2,12 +2,13 @@
 
 A patch says which of its operations failed and why, in words that quote no value. It may change everything but what makes a
 child ours: its identity, its owner, Metacontroller's label, its status; and it neither reads nor writes what a Secret holds.
+The outline of a child, upon which its other fields hang, stays too: a pod template without containers is no object to send.
 """
 
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jsonpatch import JsonPatch, JsonPatchException, JsonPatchTestFailed
 from jsonpointer import JsonPointerException
@@ -15,6 +16,7 @@ from jsonpointer import JsonPointerException
 from app.hooks.canonical.form import canonicalise
 from app.hooks.canonical.stored_form import SYSTEM_METADATA
 from app.hooks.objects import CONTROLLER_UID
+from app.resources.config_map import CONFIG_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,6 +26,15 @@ if TYPE_CHECKING:
 
 _IDENTITY = ("/apiVersion", "/kind", "/status", *(f"/metadata/{field}" for field in ("name", "namespace", *SYSTEM_METADATA)))
 _SECRET = ("/data", "/stringData", "/immutable", "/type")
+_POD_TEMPLATE = (
+    "/spec/template",
+    *(f"/spec/template/{field}" for field in ("metadata", "metadata/labels", "spec", "spec/containers")),
+)
+_OUTLINE = frozenset({"/metadata/labels", "/spec", *_POD_TEMPLATE, "/data", f"/data/{CONFIG_FILE}"})
+"""What stays, and not empty, where it is rendered."""
+_SELECTING = frozenset({"Deployment", "StatefulSet", "Job"})
+"""Workloads, whose selector the API server lets nobody change."""
+_OWN_ANNOTATIONS = "litellm.palena.ai/"
 
 
 class PatchFailed(Exception):
@@ -35,7 +46,10 @@ def patched(child: Object, patches: Sequence[Patch] | None) -> Object:
     form = child
     for index, patch in enumerate(patches or ()):
         if _is_for(patch, child):
-            form = _applied(form, patch, f"spec.patches[{index}]")
+            where = f"spec.patches[{index}]"
+            form = _applied(form, patch, where)
+            if problem := _fixed(child, form) or _reshaped(child, form, ""):
+                raise PatchFailed(f"{where} {problem}")
     if form is child:
         return child
     return canonicalise(form).form
@@ -98,6 +112,54 @@ def _forbidden(operation: PatchOperation, kind: str) -> str:
             if path in {"", "/metadata"} or any(_within(path, field) for field in _SECRET):
                 return f"may not touch {path or 'the whole object'} of a Secret"
     return ""
+
+
+def _fixed(child: Object, form: Object) -> str:
+    """What was changed and may not be, by whichever path it was reached; empty if nothing."""
+    if child["kind"] in _SELECTING and _selector(form) != _selector(child):
+        return "may not change /spec/selector"
+    before = _map(child["metadata"].get("annotations"))
+    after = _map(form["metadata"].get("annotations"))
+    changed = [key for key in before if key.startswith(_OWN_ANNOTATIONS) and after.get(key) != before[key]]
+    if changed:
+        return f"may not change the annotation {changed[0]}"
+    texts = _map(form.get("data")) if child["kind"] == "ConfigMap" else {}
+    return next((f"may not make /data/{key} other than a text" for key, text in texts.items() if not isinstance(text, str)), "")
+
+
+def _reshaped(before: Any, after: Any, path: str) -> str:
+    """What of the outline is gone, or which object, list or single value became another of the three; empty if nothing."""
+    if _shape(before) is not _shape(after):
+        return f"may not make {path} other than {_SHAPES[_shape(before)]}"
+    if isinstance(before, dict):
+        rendered, patched_fields = cast("Object", before), cast("Object", after)
+        for key, value in rendered.items():
+            place = f"{path}/{key}"
+            if place in _OUTLINE and not patched_fields.get(key):
+                return f"may not remove {place}"
+            if patched_fields.get(key) is not None and (problem := _reshaped(value, patched_fields[key], place)):
+                return problem
+    elif isinstance(before, list) and before:
+        # Items of one list have one schema, so the first tells of all, wherever a patch puts them.
+        model = cast("list[Any]", before)[0]
+        found = (_reshaped(model, item, f"{path}/{index}") for index, item in enumerate(cast("list[Any]", after)))
+        return next((problem for problem in found if problem), "")
+    return ""
+
+
+_SHAPES = {dict: "an object", list: "a list", object: "a single value"}
+
+
+def _shape(value: Any) -> type:
+    return next((shape for shape in (dict, list) if isinstance(value, shape)), object)
+
+
+def _selector(workload: Object) -> Any:
+    return _map(workload.get("spec")).get("selector")
+
+
+def _map(value: Any) -> Object:
+    return cast("Object", value) if isinstance(value, dict) else {}
 
 
 def _within(path: str, field: str) -> bool:

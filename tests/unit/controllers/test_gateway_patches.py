@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.resources.kinds import DEPLOYMENT, SECRET, SERVICE
-from tests.unit.controllers.gateway_world import SPEC, instance, running, secret, template_of, world
+from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, SERVICE
+from tests.unit.controllers.gateway_world import MIGRATED, SPEC, instance, running, secret, template_of, world
 
 
 def patch(kind: str, *operations: dict[str, Any], name: str | None = None) -> dict[str, Any]:
@@ -64,6 +64,63 @@ async def test_a_patch_that_fails_keeps_its_object_and_says_why(operation: dict[
         assert await made.image() == "v1.81.0", "the others follow the spec"
 
 
+def remove(path: str) -> dict[str, Any]:
+    return {"op": "remove", "path": path}
+
+
+@pytest.mark.parametrize(
+    ("kind", "operation", "words"),
+    [
+        ("Deployment", remove("/spec"), "may not "),
+        ("Deployment", add("/spec", "x"), "may not "),
+        ("Deployment", remove("/spec/template"), "may not remove /spec/template"),
+        ("Deployment", add("/spec/template", "x"), "may not make /spec/template other than an object"),
+        ("Deployment", remove("/spec/template/spec"), "may not remove /spec/template/spec"),
+        ("Deployment", remove("/spec/template/metadata"), "may not remove /spec/template/metadata"),
+        ("Deployment", add("/spec/template/metadata/labels", {}), "may not remove /spec/template/metadata/labels"),
+        ("Deployment", remove("/spec/template/spec/containers"), "may not remove /spec/template/spec/containers"),
+        ("Deployment", add("/spec/template/spec/containers", ["x"]), "may not make /spec/template/spec/containers/0 other than"),
+        ("Deployment", add("/spec/template/spec/containers/0/env", "x"), "other than a list"),
+        ("Deployment", add("/spec/selector", {"matchLabels": {"a": "b"}}), "may not change /spec/selector"),
+        ("Deployment", remove("/spec/selector"), "may not change /spec/selector"),
+        ("Deployment", add("/metadata/annotations", "x"), "metadata.annotations"),
+        ("ConfigMap", remove("/data"), "may not remove /data"),
+        ("ConfigMap", add("/data", None), "may not remove /data"),
+        ("ConfigMap", add("/data", "x"), "may not make /data other than an object"),
+        ("ConfigMap", remove("/data/proxy_server_config.yaml"), "may not remove /data"),
+        ("ConfigMap", add("/data/proxy_server_config.yaml", 5), "may not make /data/proxy_server_config.yaml other than a text"),
+        ("Job", remove("/spec/template"), "may not remove /spec/template"),
+        ("Job", remove("/spec"), "may not remove /spec"),
+        ("Job", remove("/metadata/annotations"), "may not change the annotation litellm.palena.ai/migration"),
+        ("Service", remove("/spec"), "may not remove /spec"),
+        ("Service", add("/spec/ports", "x"), "may not make /spec/ports other than a list"),
+        ("Service", add("/spec/ports", [1, 2]), "may not make /spec/ports/0 other than an object"),
+    ],
+)
+async def test_a_patch_may_not_take_an_objects_outline_away(kind: str, operation: dict[str, Any], words: str) -> None:
+    """What is rendered later hangs upon the outline, and an object without it is one that the API server refuses."""
+    resources = [one for one in (DEPLOYMENT, CONFIG_MAP, JOB, SERVICE) if one.kind == kind]
+    async with running(MIGRATED) as made:
+        before = [(one, name, await made.get(one, name)) for one in resources for name in await made.names(one)]
+        await made.edit({"patches": [patch(kind, operation)]})
+        assert [(one, name, await made.get(one, name)) for one, name, _ in before] == before
+        assert words in await made.message("ChildrenApplied")
+        assert await made.reason() == "False/ReconcileError"
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        [add("/spec/ports/0/targetPort", 4000)],
+        [{"op": "replace", "path": "/spec/selector", "value": {"a": "b"}}],
+        [remove("/spec/ports"), add("/spec/ports", [{"name": "http", "port": 80, "protocol": "TCP", "targetPort": "http"}])],
+    ],
+)
+async def test_a_field_may_take_every_value_that_keeps_the_outline(operations: list[dict[str, Any]]) -> None:
+    async with running({**SPEC, "patches": [patch("Service", *operations)]}) as made:
+        assert await made.reason("ChildrenApplied") == ""
+
+
 @pytest.mark.parametrize(
     "operation",
     [
@@ -98,3 +155,19 @@ async def test_a_null_in_a_patch_is_written_as_the_server_stores_it() -> None:
         before = await made.versions()
         await made.settle(600)
         assert await made.versions() == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/spec/template/spec/initContainers",
+        "/spec/template/spec/volumes",
+        "/spec/template/spec/containers/0/envFrom",
+        "/spec/strategy",
+    ],
+)
+@pytest.mark.parametrize("value", ["x", ["x"], {"x": "y"}, [{"configMapRef": "x"}], [{"secret": []}]], ids=repr)
+async def test_whatever_a_patch_adds_the_answer_is_one(path: str, value: Any) -> None:
+    async with running({**SPEC, "patches": []}) as made:
+        await made.edit({"patches": [patch("Deployment", add(path, value))]})
+        assert await made.find(DEPLOYMENT) is not None
