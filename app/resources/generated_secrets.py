@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.resources import names
 from app.resources.checks import object_name
 from app.resources.child import child
+from app.resources.errors import Unbuildable
 from app.resources.kinds import SECRET
 
 if TYPE_CHECKING:
@@ -57,9 +58,17 @@ def scim_token(gateway: Gateway, value: bytes) -> Object:
 
 
 def scim_secret(gateway: Gateway) -> str:
-    """Name of the Secret with a generated SCIM token. Raises :class:`Unbuildable` for a name that is none."""
+    """Name of the Secret with a generated SCIM token.
+
+    Raises :class:`Unbuildable` for a name that is none, or that another Secret of the instance has or may come to have: its
+    keys would be answered in two objects of one name.
+    """
+    field = "spec.scim.generatedTokenSecretName"
     wanted = gateway.spec.scim.generated_token_secret_name if gateway.spec.scim else ""
-    return object_name(names.scim_token(gateway.name, wanted), "spec.scim.generatedTokenSecretName")
+    name = object_name(names.scim_token(gateway.name, wanted), field)
+    if name in {of(gateway.name) for of in (names.master_key, names.salt_key, names.database, names.database_url)}:
+        raise Unbuildable(field, "is the name of another Secret of this instance; choose one of its own")
+    return name
 
 
 def opaque_secret(gateway: Gateway, name: str, values: Mapping[str, bytes]) -> Object:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.resources.kinds import DEPLOYMENT, SECRET, VOLUME_CLAIM
-from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, instance, plain, running, secret, world
+from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, instance, plain, running, secret, template_of, world
 
 ALL: dict[str, Any] = {
     **SPEC,
@@ -104,3 +104,21 @@ async def test_a_cloudnativepg_secret_without_a_url_is_put_together_in_a_secret_
         await made.cluster.merge_patch(SECRET, TEAM, "pg-app", {"data": {"password": "bmV3"}})
         await made.settle()
         assert ":new@" in plain(await made.get(SECRET, "gw-database-url"), "database-url"), "it follows a rotation"
+
+
+@pytest.mark.parametrize("off", [{}, {"saltKey": None}], ids=["all generated", "the salt key only kept"])
+@pytest.mark.parametrize("name", ["gw-master-key", "gw-salt-key", "gw-db", "gw-database-url"])
+async def test_a_scim_token_gets_no_name_of_another_secret_of_the_instance(name: str, off: dict[str, Any]) -> None:
+    async with running(ALL) as made:
+        await made.edit(off)
+        await made.run_pods()
+        before = {one: (await made.get(SECRET, one))["data"] for one in NAMES}
+        template = template_of(await made.get(DEPLOYMENT))
+        await made.edit({"scim": {"generatedTokenSecretName": name}})
+        assert {one: (await made.get(SECRET, one))["data"] for one in NAMES} == before
+        assert await made.names(SECRET) == [*NAMES, "pg"]
+        assert template_of(await made.get(DEPLOYMENT)) == template
+        assert await made.reason("ChildrenApplied") == "False/ChildInvalid"
+        assert "spec.scim.generatedTokenSecretName is the name of another Secret" in await made.message("ChildrenApplied")
+        names = [child["metadata"]["name"] for child in made.syncs()[-1][1]["children"] if child["kind"] == "Secret"]
+        assert len(names) == len(set(names))
