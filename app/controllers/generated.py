@@ -1,7 +1,9 @@
 """Secrets whose values are made up: a fresh value goes into a Secret child and nowhere else, and counts once it is observed.
 
 A value that is in use never changes. While the Secret is observed its own value is answered again; one that was emptied
-comes back from what was applied last. Only where neither has a value is a new one made.
+comes back from what was applied last. Only where neither has a value is a new one made, and even then not for a value that
+is lost while something depends on it: encrypted rows and a database's files open with no other. Such a Secret counts as one
+that the pods read and that does not exist, so they are kept until somebody restores it.
 """
 
 from __future__ import annotations
@@ -30,8 +32,9 @@ from app.resources.generated_secrets import (
     wants_salt_key,
     wants_scim_token,
 )
-from app.resources.kinds import SECRET
+from app.resources.kinds import DEPLOYMENT, SECRET, STATEFUL_SET, VOLUME_CLAIM
 from app.resources.managed_database import PASSWORD_KEY, database_secret
+from app.resources.references import references
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,7 +65,8 @@ class GeneratedSecret:
 
 def generated_secrets(request: SyncRequest, gateway: Gateway, entropy: Entropy) -> tuple[GeneratedSecret, ...]:
     """Every Secret that the spec wants to be made, in the order in which they are wanted."""
-    made = [_generated(request, gateway, entropy, *wish) for wish in _wishes(gateway)]
+    found = (_generated(request, gateway, entropy, *wish) for wish in _wishes(gateway))
+    made = [secret for secret in found if secret is not None]
     if (url := assembled(request, gateway)) is not None:
         made.append(_derived(request, assembled_url_secret(gateway, url)))
     return tuple(made)
@@ -111,28 +115,48 @@ def _generated(
     key: str,
     prefix: bytes,
     build: Callable[[Gateway, bytes], Object | None],
-) -> GeneratedSecret:
+) -> GeneratedSecret | None:
+    """The Secret; None where its value is lost and may not be made anew."""
     observed = request.children.find(SECRET, request.namespace, name)
     kept = _kept(observed, key) if observed is not None else b""
+    if not kept and _depended_on(request, gateway, name):
+        return None
     built = build(gateway, kept or prefix + entropy(_BYTES).hex().encode())
     if built is None:
         raise AssertionError("a wish is only made for a Secret that is built")
     return _secret(request, built)
 
 
+def _depended_on(request: SyncRequest, gateway: Gateway, name: str) -> bool:
+    """Whether something that is observed has used a value of that Secret which no other can replace."""
+    if name == names.salt_key(gateway.name):
+        deployment = request.children.find(DEPLOYMENT, request.namespace, names.deployment(gateway.name))
+        return deployment is not None and any(
+            one.name == name for one in references(deployment["spec"]["template"]["spec"], "spec")
+        )
+    if name == names.database(gateway.name):
+        claim = request.children.find(VOLUME_CLAIM, request.namespace, name)
+        workload = request.children.find(STATEFUL_SET, request.namespace, names.database_stateful_set(gateway.name))
+        return claim is not None and (workload is not None or bool(claim["spec"].get("volumeName")))
+    return False
+
+
 def _secret(request: SyncRequest, built: Object) -> GeneratedSecret:
-    """The child with every value that is there already, and whether all its keys are."""
+    """The child with every value that is there already, under keys of others too, and whether all its own are."""
     observed = request.children.find(SECRET, request.namespace, built["metadata"]["name"])
     if observed is None:
         return GeneratedSecret(built, stored=False)
-    present: Object = {key: value for key, value in _data(observed).items() if key in built["data"] and value}
-    return GeneratedSecret({**built, "data": {**built["data"], **present}}, stored=present.keys() == built["data"].keys())
+    present: Object = {key: value for key, value in _data(observed).items() if value}
+    return GeneratedSecret({**built, "data": {**built["data"], **present}}, stored=present.keys() >= built["data"].keys())
 
 
 def _derived(request: SyncRequest, built: Object) -> GeneratedSecret:
     """A child whose values follow from other Secrets, and so change with them."""
     observed = request.children.find(SECRET, request.namespace, built["metadata"]["name"])
-    return GeneratedSecret(built, stored=observed is not None and all(has_value(observed, key) for key in built["data"]))
+    if observed is None:
+        return GeneratedSecret(built, stored=False)
+    stored = all(has_value(observed, key) for key in built["data"])
+    return GeneratedSecret({**built, "data": {**_data(observed), **built["data"]}}, stored=stored)
 
 
 def _kept(observed: Object, key: str) -> bytes:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.resources.kinds import DEPLOYMENT, SECRET, VOLUME_CLAIM
+from app.resources.kinds import DEPLOYMENT, SECRET, STATEFUL_SET, VOLUME_CLAIM
 from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, instance, plain, running, secret, template_of, world
 
 ALL: dict[str, Any] = {
@@ -122,3 +122,39 @@ async def test_a_scim_token_gets_no_name_of_another_secret_of_the_instance(name:
         assert "spec.scim.generatedTokenSecretName is the name of another Secret" in await made.message("ChildrenApplied")
         names = [child["metadata"]["name"] for child in made.syncs()[-1][1]["children"] if child["kind"] == "Secret"]
         assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("strategy", ["dynamic-apply", "server-side-apply"])
+async def test_keys_that_somebody_adds_to_a_generated_secret_stay(strategy: str) -> None:
+    async with running(strategy=strategy) as made:
+        await made.cluster.merge_patch(SECRET, TEAM, "gw-master-key", {"data": {"other": "eA=="}})
+        await made.settle()
+        children = made.syncs()[-1][1]["children"]
+        (answered,) = [child for child in children if child["metadata"]["name"] == "gw-master-key"]
+        assert set(answered["data"]) == {"master-key", "other"}
+        assert set((await made.get(SECRET, "gw-master-key"))["data"]) == {"master-key", "other"}
+
+
+@pytest.mark.parametrize("name", ["gw-db", "gw-salt-key"])
+async def test_a_lost_secret_that_data_depends_on_is_not_made_anew_but_told_until_it_is_restored(name: str) -> None:
+    """A new password opens no old volume, a new salt key no stored credential."""
+    async with running(ALL) as made:
+        lost = await made.get(SECRET, name)
+        template = template_of(await made.get(DEPLOYMENT))
+        await made.cluster.delete(SECRET, TEAM, name)
+        await made.settle(600)
+        assert await made.find(SECRET, name) is None
+        assert template_of(await made.get(DEPLOYMENT)) == template
+        assert await made.names(STATEFUL_SET) == await made.names(VOLUME_CLAIM) == ["gw-db"]
+        assert f"Secret {name} does not exist" in await made.message("ReferencesResolved")
+        assert await made.reason() == "False/ReconcileError"
+        await made.create(secret(name, **{key: plain(lost, key) for key in lost["data"]}))
+        assert await made.reason() == "True/AllResourcesReady"
+        assert (await made.get(SECRET, name))["data"] == lost["data"]
+
+
+async def test_a_lost_secret_on_which_nothing_depends_is_made_anew() -> None:
+    async with world(instance({**ALL, "scim": None})) as made:
+        await made.cluster.delete(SECRET, TEAM, "gw-salt-key")
+        await made.settle()
+        assert "gw-salt-key" in await made.names(SECRET)
