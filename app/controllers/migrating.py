@@ -1,7 +1,8 @@
 """The migration of the wanted image: which Jobs stay, and whether pods of that image may start.
 
-A Job is made once for what it runs, never changed, and kept until a newer one has finished. What finished is remembered in
-status, so a Job that somebody removed, or that was cleaned up, is not run again.
+A Job is made once for what it runs, never changed, and kept until a newer one has finished; one that still runs is kept until
+it ends, and pods wait for it, whatever is wanted by then. What finished is remembered in status, so a Job that somebody
+removed, or that was cleaned up, is not run again.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ def migrate(
     ``job`` is the wanted one, None where it could not be made; ``digest`` is of what it does, empty where no migration is
     wanted; ``waits_for`` says what has to come before a new Job.
     """
-    if not digest:
-        return Migration(stage=MigrationStage.SKIPPED), None, []
     observed = {str(item["metadata"]["name"]): item for item in _jobs(request)}
-    done = [item for item in observed.values() if _digest(item) == digest and _phase(item) is JobPhase.SUCCEEDED]
-    if done or _finished(request.parent.get("status")) == digest:
-        return Migration(stage=MigrationStage.COMPLETE, finished=digest), None, done
     before = _finished(request.parent.get("status"))
+    if not digest:
+        return _once_none_runs(Migration(stage=MigrationStage.SKIPPED), observed, [])
+    done = [item for item in observed.values() if _digest(item) == digest and _phase(item) is JobPhase.SUCCEEDED]
+    if done or before == digest:
+        return _once_none_runs(Migration(stage=MigrationStage.COMPLETE, finished=digest), observed, done)
     if job is None:
         stuck = Migration(stage=MigrationStage.WAITING, why="it can be made; see the condition ChildrenApplied", finished=before)
         return stuck, None, list(observed.values())
@@ -54,6 +55,16 @@ def migrate(
     if waits_for:
         return Migration(stage=MigrationStage.WAITING, why=waits_for, finished=before), None, list(observed.values())
     return Migration(stage=MigrationStage.RUNNING, about=name, finished=before), job, list(observed.values())
+
+
+def _once_none_runs(
+    migration: Migration, observed: Mapping[str, Object], kept: list[Object]
+) -> tuple[Migration, Object | None, list[Object]]:
+    """That migration, unless a Job still runs: it is at work on the schema, so it stays and the pods wait for it."""
+    running = {name: item for name, item in observed.items() if _phase(item) is JobPhase.RUNNING}
+    if running:
+        migration = Migration(stage=MigrationStage.RUNNING, about=min(running), finished=migration.finished)
+    return migration, None, [*kept, *running.values()]
 
 
 def _jobs(request: SyncRequest) -> Iterable[Object]:

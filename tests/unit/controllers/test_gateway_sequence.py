@@ -163,6 +163,48 @@ async def test_back_to_the_image_that_runs_needs_no_migration() -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "told", "why"),
+    [
+        ({"image": {"tag": "v1.80.0"}}, "True/MigrationComplete", "what the schema was migrated for before is wanted again"),
+        ({"database": {"migration": {"enabled": False}}}, "True/MigrationSkipped", "no Job is asked for any more"),
+    ],
+)
+async def test_a_running_migration_is_never_broken_off(change: dict[str, Any], told: str, why: str) -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        (second,) = set(await made.names(JOB)) - {first}
+        await made.edit({**change, "podScheduling": {"nodeSelector": {"disk": "ssd"}}})
+        await made.settle(600)
+        assert second in await made.names(JOB), why
+        assert await made.reason("DatabaseReady") == "False/MigrationRunning"
+        assert second in await made.message("DatabaseReady")
+        assert "nodeSelector" not in template_of(await made.get(DEPLOYMENT))["spec"], "pods wait for what changes the schema"
+        await made.kubelet.finish(JOB, TEAM, second)
+        await made.settle()
+        assert second not in await made.names(JOB), "it has ended"
+        assert await made.reason("DatabaseReady") == told
+        assert template_of(await made.get(DEPLOYMENT))["spec"]["nodeSelector"] == {"disk": "ssd"}
+
+
+async def test_the_newest_migration_ends_first_and_pods_wait_for_the_other() -> None:
+    async with running(MIGRATED) as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        older = set(await made.names(JOB))
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        (newest,) = set(await made.names(JOB)) - older
+        await made.kubelet.finish(JOB, TEAM, newest)
+        await made.settle()
+        (running_on,) = set(await made.names(JOB)) - {newest}
+        assert running_on in older
+        assert await made.image() == "v1.80.0"
+        await made.kubelet.finish(JOB, TEAM, running_on, succeeded=False)
+        await made.settle()
+        assert await made.names(JOB) == [newest]
+        assert await made.image() == "v1.82.0"
+
+
+@pytest.mark.parametrize(
     ("database", "expected", "why"),
     [
         ({"migration": {"enabled": True}}, "False/MovingTag", "a new image behind the tag is not seen"),
