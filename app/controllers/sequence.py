@@ -18,7 +18,8 @@ from app.hooks.objects import Object, resource_key, terminating
 from app.hooks.replay import replay
 from app.hooks.response import Retained
 from app.resources import names
-from app.resources.kinds import JOB, SECRET, VOLUME_CLAIM
+from app.resources.kinds import CONTROLLER_REVISION, DEPLOYMENT, JOB, SECRET, SERVICE, VOLUME_CLAIM
+from app.resources.references import references
 from app.status.instance.gateway import ChildProblem, Hold, Migration, MigrationStage, RolledBack, Rollout
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from app.hooks.objects import Resource
     from app.hooks.request import SyncRequest
     from app.resources.gateway import Gateway
+
+_POD_TEMPLATES = {DEPLOYMENT.kind, CONTROLLER_REVISION.kind}
 
 
 @dataclass(slots=True)
@@ -151,6 +154,24 @@ def _migration(view: View, answer: Desired, database: str) -> Migration:
         else migration
     )
     return migration
+
+
+def keep_database(view: View, answer: Desired) -> None:
+    """The managed database stays, though the spec asks for it no more, until no pods use it and none that may run again do.
+
+    The answered Deployment and kept ControllerRevisions tell, by its Secret; before a rollout is over, older pods use it still.
+    """
+    name = view.gateway.name
+    service = view.observed(SERVICE, names.database_service(name))
+    stateful_set = view.observed(DATABASE.resource, DATABASE.key(name).name)
+    left = [item for item in (service, stateful_set) if item is not None and _key(item) not in answer.answered]
+    if not left:
+        return
+    pods = [item for item in (*answer.children, *(one.observed for one in answer.retained)) if item["kind"] in _POD_TEMPLATES]
+    named = {one.name for item in pods for one in references(item, item["kind"]) if one.kind == "Secret"}
+    if names.database(name) in named or not answer.rollout.complete:
+        for item in left:
+            answer.keep(item)
 
 
 def keep_data(view: View, answer: Desired) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT
-from tests.unit.controllers.gateway_world import SPEC, TEAM, running, template_of
+import pytest
+
+from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, SERVICE, STATEFUL_SET
+from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, running, secret, template_of
 
 if TYPE_CHECKING:
     from tests.unit.controllers.gateway_world import World
@@ -98,3 +100,37 @@ async def test_switching_it_off_drops_what_was_kept() -> None:
         await made.edit({"upgrade": None})
         assert await made.names(CONTROLLER_REVISION) == []
         assert "lastSuccessfulRevision" not in await made.status()
+
+
+@pytest.mark.parametrize(
+    ("upgrade", "reason", "why"),
+    [
+        ({"autoRollback": True}, "False/RolledBack", "the pods that run again use it"),
+        ({}, "False/ProgressDeadlineExceeded", "the pods before the rollout serve on and use it"),
+    ],
+)
+async def test_the_managed_database_stays_while_a_move_to_another_one_fails(
+    upgrade: dict[str, Any], reason: str, why: str
+) -> None:
+    async with running({**SPEC, "database": {"managed": {"enabled": True}}, "upgrade": upgrade}) as made:
+        before = await made.get(STATEFUL_SET, "gw-db"), await made.get(SERVICE, "gw-db")
+        await made.edit({"database": {"managed": None, "external": SPEC["database"]["external"]}})
+        await fail_rollout(made)
+        await made.settle(600)
+        assert await made.reason("RolloutComplete") == reason
+        assert (await made.get(STATEFUL_SET, "gw-db"), await made.get(SERVICE, "gw-db")) == before, why
+
+
+async def test_the_managed_database_stays_while_a_move_to_another_one_is_held() -> None:
+    async with running({**SPEC, "database": {"managed": {"enabled": True}}}) as made:
+        elsewhere = {"external": {"connectionSecretRef": {"name": "elsewhere", "key": "url"}}}
+        await made.edit({"database": {"managed": None, **elsewhere}})
+        assert await made.names(STATEFUL_SET) == ["gw-db"]
+        assert await made.names(SERVICE) == ["gw", "gw-db"]
+        assert env_of(await made.get(DEPLOYMENT))["DATABASE_URL"]["valueFrom"]["secretKeyRef"]["name"] == "gw-db"
+        await made.create(secret("elsewhere", url="postgresql://u:p@h/d"))
+        assert await made.names(STATEFUL_SET) == ["gw-db"], "the older pods still serve"
+        await made.run_pods()
+        assert await made.reason() == "True/AllResourcesReady"
+        assert await made.names(STATEFUL_SET) == []
+        assert await made.names(SERVICE) == ["gw"]
