@@ -75,7 +75,7 @@ class _Walk:
     def _field(self, key: str, value: Any, path: str, *, opaque: bool) -> Any:
         tables = self._tables and not opaque
         if tables and key in QUANTITY_MAPS and isinstance(value, dict):
-            value = self._quantities(cast("Object", value), path)
+            value, opaque = self._quantities(cast("Object", value), path), True
         if tables and key in QUANTITIES and isinstance(value, str | int | float):
             return self._quantity(value, path)
         stored = (
