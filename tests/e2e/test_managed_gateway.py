@@ -89,10 +89,10 @@ class Gateway:
 
         async def rolled_out() -> bool:
             await self._run_pods()
-            return await self._told("RolloutComplete", "RolledOut")
+            # The Deployment's own controller counts the pods anew now and then, so both must hold at one time.
+            return await self._told("RolloutComplete", "RolledOut") and (await self.get(INSTANCE))["status"]["ready"]
 
-        await until(rolled_out, "the gateway was not rolled out")
-        assert (await self.get(INSTANCE))["status"]["ready"] is True
+        await until(rolled_out, "the gateway was not rolled out, or is not ready")
 
     async def _run_pods(self) -> None:
         """Everything is ready, and over if it is a Job that is not over yet."""
