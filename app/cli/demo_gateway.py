@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.cli.demo_stage import Stage
     from app.cli.timeline import Step
     from app.hooks.objects import Object
-    from app.sim.memory.kubelet import Kubelet
+    from app.sim.kubelet import Kubelet
     from app.sim.simulation import Simulation
 
 NAME = "team-gateway"

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from app.cli.files import Manifest
     from app.hooks.objects import Object
     from app.sim.clock import VirtualClock
+    from app.sim.kubelet import Kubelet
     from app.sim.loop import Exchange
-    from app.sim.memory.kubelet import Kubelet
     from app.sim.simulation import RunPods
 
 IMAGINED = "no network is touched: every proxy is imagined to be well"

@@ -14,9 +14,9 @@ from app.hooks.manifests import Address, manifest
 from app.hooks.objects import object_key, resource_key
 from app.registry import ADD_ONS, CONTROLLERS, KINDS
 from app.sim.cluster import AlreadyExists, NotFound
+from app.sim.kubelet import Kubelet
 from app.sim.loop import Loop, Strategy
 from app.sim.memory import MemoryCluster
-from app.sim.memory.kubelet import Kubelet
 from app.sim.twins import rule_engine
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, INGRESS, JOB, SECRET, SERVICE, STATEFUL_SET
 from app.sim.cluster import NotFound
-from app.sim.memory.kubelet import Kubelet
+from app.sim.kubelet import Kubelet
 from tests.e2e.driven import driving, until, user_namespace
 from tests.e2e.installation import rendered
 from tests.e2e.metacontroller import MISSING

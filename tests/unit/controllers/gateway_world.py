@@ -27,9 +27,9 @@ from app.sim.callers import HookClient
 from app.sim.clock import VirtualClock
 from app.sim.cluster import NotFound
 from app.sim.fake_litellm import FakeLiteLLM, FakeNetwork
+from app.sim.kubelet import Kubelet
 from app.sim.loop import Loop
 from app.sim.memory import MemoryCluster
-from app.sim.memory.kubelet import Kubelet
 from app.sim.twins import rule_engine
 
 if TYPE_CHECKING:

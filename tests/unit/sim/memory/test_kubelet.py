@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import Object, Resource
-from app.sim.memory.kubelet import Kubelet
+from app.sim.kubelet import Kubelet
 from tests.unit.sim.memory.objects import DEPLOYMENT, JOB, STATEFUL_SET, deployment, item
 
 if TYPE_CHECKING:
