@@ -35,6 +35,10 @@ class SecondHop:
     off: bool = False
     """Whether there is no cluster to read from, now or later."""
 
+    def misses(self, reference: Reference) -> bool:
+        """Whether it is a Secret of which nothing is known, not even that it is there."""
+        return reference.kind == SECRET.kind and reference.name in self.unreadable
+
 
 @dataclass(frozen=True, slots=True)
 class Consumed:
@@ -45,12 +49,19 @@ class Consumed:
     annotations: Mapping[str, str]
     """The digests, by annotation of the pod template."""
     complete: bool
-    """Whether the digests cover everything; if not, those of the running pods stay."""
+    """Whether the digest of Secrets covers every one; if not, that of the running pods stays."""
 
 
-async def second_hop(request: SyncRequest, references: Iterable[Reference], reader: Reader) -> SecondHop:
-    """The Secrets that guardrails refer to and the request does not have."""
-    wanted = sorted({one.name for one in references if one.kind == "Secret" and _given(request, one) is None})
+async def second_hop(
+    request: SyncRequest, references: Iterable[Reference], mentioned: Iterable[Reference], reader: Reader
+) -> SecondHop:
+    """The Secrets that guardrails refer to and the request cannot bring.
+
+    It brings what ``mentioned`` is by the spec: of that, nothing in the request means that there is nothing.
+    """
+    asked = {one.name for one in mentioned if one.kind == SECRET.kind}
+    far = {one.name for one in references if one.kind == SECRET.kind} - asked
+    wanted = sorted(name for name in far if _of(request, SECRET.kind, name) is None)
     outcomes = await asyncio.gather(*(_read(reader, request.namespace, name) for name in wanted))
     found = {name: outcome for name, outcome in zip(wanted, outcomes, strict=True) if not isinstance(outcome, ReadFailed)}
     failed = {name: outcome for name, outcome in zip(wanted, outcomes, strict=True) if isinstance(outcome, ReadFailed)}
@@ -76,14 +87,14 @@ def consumed(
 
     missing: list[str] = []
     for reference in required:
-        if reference.name in hop.unreadable or (reference.kind == "ConfigMap" and reference.field.startswith("guardrail ")):
+        if hop.misses(reference) or (reference.kind == "ConfigMap" and reference.field.startswith("guardrail ")):
             continue
         item = secret(reference.name) if reference.kind == "Secret" else config(reference.name)
         if item is None:
             missing.append(f"{reference.kind} {reference.name} does not exist ({reference.field})")
         elif not has_value(item, reference.key):
             missing.append(f"{reference.kind} {reference.name} has no key {reference.key} ({reference.field})")
-    known = [one for one in read if one.name not in hop.unreadable]
+    known = [one for one in read if not hop.misses(one)]
     digests = {
         SECRET_DIGEST: content_digest("Secret", known, secret),
         CONFIG_DIGEST: content_digest("ConfigMap", known, config),
@@ -97,10 +108,6 @@ async def _read(reader: Reader, namespace: str, name: str) -> Object | ReadFaile
         return await reader.secret(namespace, name)
     except ReadFailed as failure:
         return failure
-
-
-def _given(request: SyncRequest, reference: Reference) -> Object | None:
-    return _of(request, reference.kind, reference.name)
 
 
 def _of(request: SyncRequest, kind: str, name: str) -> Object | None:

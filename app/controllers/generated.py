@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
     from app.resources.gateway import Gateway
+    from app.resources.references import Reference
 
     Entropy = Callable[[int], bytes]
     """So many random bytes."""
@@ -61,6 +62,12 @@ class GeneratedSecret:
     def name(self) -> str:
         """Name of the Secret."""
         return str(self.child["metadata"]["name"])
+
+    def brings(self, reference: Reference) -> bool:
+        """Whether the Secret or key that is referred to is there once this one is stored."""
+        if (reference.kind, reference.name) != (SECRET.kind, self.name):
+            return False
+        return not reference.key or reference.key in self.child["data"]
 
 
 def generated_secrets(request: SyncRequest, gateway: Gateway, entropy: Entropy) -> tuple[GeneratedSecret, ...]:

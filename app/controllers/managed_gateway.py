@@ -68,11 +68,12 @@ async def _view(
     place = Place(request.namespace, declared, request.watched(declared))
     rendered = render(gateway, place)
     secrets = generated_secrets(request, gateway, context.entropy)
-    hop = await second_hop(request, gateway.guardrail_references, context.reader)
+    hop = await second_hop(request, gateway.guardrail_references, rendered.mentioned, context.reader)
     own_config = rendered.children.get(CONFIG.key(gateway.name))
-    made_up = {secret.name for secret in secrets}
-    required = [one for one in rendered.required if one.name not in made_up]
-    migration_required = [one for one in rendered.migration_required if one.name not in made_up]
+    required, migration_required = (
+        [one for one in references if not any(secret.brings(one) for secret in secrets)]
+        for references in (rendered.required, rendered.migration_required)
+    )
     return View(
         request,
         gateway,

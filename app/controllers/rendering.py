@@ -133,6 +133,8 @@ class Rendered:
     """What has to be there for them to start, under the field that names it."""
     migration_required: tuple[Reference, ...] = ()
     """The same for the migration."""
+    mentioned: tuple[Reference, ...] = ()
+    """What the spec mentions, used or not: all that exists of it comes with the request."""
     migration_digest: str = ""
     """Of what the migration does, wherever it runs; empty where none is wanted."""
 
@@ -203,15 +205,17 @@ def _render(gateway: Gateway, place: Place) -> Rendered:
             problems[key] = outcome
         else:
             children[key] = outcome
-    mentioned = (*references(gateway.spec.model_dump(by_alias=True, exclude_none=True), "spec"), *gateway.guardrail_references)
+    mentioned = tuple(references(gateway.spec.model_dump(by_alias=True, exclude_none=True), "spec"))
+    by_field = (*mentioned, *gateway.guardrail_references)
     read, migration = _read(children, DEPLOYMENT), _read(children, JOB)
     return Rendered(
         children,
         problems,
         _warnings(gateway),
         read,
-        _required(read, mentioned),
-        _required(migration, mentioned),
+        _required(read, by_field),
+        _required(migration, by_field),
+        mentioned,
         _migration_digest(gateway),
     )
 

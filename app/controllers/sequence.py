@@ -135,7 +135,7 @@ def _migration(view: View, answer: Desired, database: str) -> Migration:
     """The migration Jobs, and how far the migration of the wanted image is."""
     answer.problems += [problem for key, problem in view.rendered.problems.items() if key.kind == JOB.key]
     missing = view.migration_missing[0] if view.migration_missing else ""
-    reads = [one.name for one in view.rendered.migration_required]
+    reads = [one.name for one in view.rendered.migration_required if one.kind == SECRET.kind]
     waits_for = database or unstored(view, reads) or (f"it can read what it needs ({missing})" if missing else "")
     job = view.rendered.migration
     if job is not None and (taken := holder(view.request, JOB, str(job["metadata"]["name"]))) is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.kube.reader import NoReader, ReadFailed
-from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, SECRET
+from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET
 from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, instance, running, secret, template_of, world
 
 if TYPE_CHECKING:
@@ -228,3 +228,70 @@ async def test_a_guardrail_that_is_deleted_leaves_the_configuration() -> None:
         await made.cluster.delete(resource, TEAM, "pii")
         await made.settle()
         assert "guardrail" not in (await made.get(CONFIG_MAP, "gw-config"))["data"]["proxy_server_config.yaml"]
+
+
+# A name alone tells nothing: a Secret, a ConfigMap and a key of either are different things.
+
+
+async def test_a_config_map_with_the_name_of_an_unreadable_secret_is_still_looked_at() -> None:
+    cluster = Cluster(presidio=secret("presidio", token="t1"))
+    config = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "presidio", "namespace": TEAM},
+        "data": {"A": "1"},
+    }
+    spec = {**SPEC, "extraEnvFrom": [{"configMapRef": {"name": "presidio"}}]}
+    async with running(spec, config, GUARDRAIL, reader=cluster) as made:
+        before = await annotations(made)
+        cluster.broken = True
+        await made.settle(120)
+        assert await annotations(made) == before
+        await made.cluster.merge_patch(CONFIG_MAP, TEAM, "presidio", {"data": {"A": "2"}})
+        await made.settle()
+        changed = await annotations(made)
+        assert {key for key in changed if changed[key] != before[key]} == {"litellm.palena.ai/config-hash"}
+        await made.cluster.delete(CONFIG_MAP, TEAM, "presidio")
+        await made.settle()
+        assert "ConfigMap presidio does not exist (spec.extraEnvFrom[0].configMapRef)" in await made.message("ReferencesResolved")
+        assert await annotations(made) == changed
+
+
+async def test_a_config_map_with_the_name_of_a_generated_secret_is_missed() -> None:
+    async with running() as made:
+        before = await made.get(DEPLOYMENT)
+        await made.edit({"extraEnvFrom": [{"configMapRef": {"name": "gw-master-key"}}]})
+        assert "ConfigMap gw-master-key does not exist" in await made.message("ReferencesResolved")
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
+
+
+async def test_a_key_that_a_generated_secret_does_not_have_is_missed() -> None:
+    async with running() as made:
+        before = await made.get(DEPLOYMENT)
+        await made.edit({"extraEnvVars": [{"name": "A", "valueFrom": {"secretKeyRef": {"name": "gw-master-key", "key": "a"}}}]})
+        assert "Secret gw-master-key has no key a (spec.extraEnvVars[0]" in await made.message("ReferencesResolved")
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
+        await made.cluster.merge_patch(SECRET, TEAM, "gw-master-key", {"data": {"a": "eA=="}})
+        await made.settle()
+        assert await made.reason("ReferencesResolved") == "", "somebody added it"
+
+
+async def test_a_migration_waits_for_a_key_that_a_generated_secret_does_not_have() -> None:
+    lacking = {"connectionSecretRef": {"name": "gw-master-key", "key": "url"}}
+    spec = {**SPEC, "database": {"external": lacking, "migration": {"enabled": True}}}
+    async with world(instance(spec)) as made:
+        assert await made.names(JOB) == []
+        assert "Secret gw-master-key has no key url" in await made.message("DatabaseReady")
+
+
+async def test_a_secret_that_the_spec_mentions_too_is_missed_whatever_the_reader_says() -> None:
+    cluster = Cluster()
+    cluster.broken = True
+    variable = {"name": "A", "valueFrom": {"secretKeyRef": {"name": "presidio", "key": "token"}}}
+    given = secret("presidio", token="t1")
+    async with running({**SPEC, "extraEnvVars": [variable]}, given, GUARDRAIL, reader=cluster) as made:
+        before = await made.get(DEPLOYMENT)
+        await made.cluster.delete(SECRET, TEAM, "presidio")
+        await made.settle()
+        assert "Secret presidio does not exist (spec.extraEnvVars[0]" in await made.message("ReferencesResolved")
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
