@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from jsonpatch import JsonPatch, JsonPatchException, JsonPatchTestFailed
 from jsonpointer import JsonPointerException
 
+from app.apis.built_in import schema_problem
 from app.hooks.canonical.form import canonicalise
 from app.hooks.canonical.stored_form import SYSTEM_METADATA
 from app.hooks.objects import CONTROLLER_UID
@@ -50,6 +51,8 @@ def patched(child: Object, patches: Sequence[Patch] | None) -> Object:
             form = _applied(form, patch, where)
             if problem := _fixed(child, form) or _reshaped(child, form, ""):
                 raise PatchFailed(f"{where} {problem}")
+            if problem := _unsound(canonicalise(form).form):
+                raise PatchFailed(f"after {where} {problem}")
     if form is child:
         return child
     return canonicalise(form).form
@@ -125,6 +128,18 @@ def _fixed(child: Object, form: Object) -> str:
         return f"may not change the annotation {changed[0]}"
     texts = _map(form.get("data")) if child["kind"] == "ConfigMap" else {}
     return next((f"may not make /data/{key} other than a text" for key, text in texts.items() if not isinstance(text, str)), "")
+
+
+def _unsound(form: Object) -> str:
+    """Why the API server would refuse the object, or drop a part of it; empty as far as its schema tells."""
+    if problem := schema_problem(form):
+        return problem
+    if form["kind"] in _SELECTING:
+        labels = _map(_map(form["spec"]["template"])["metadata"])["labels"]
+        selected = _map(_map(_selector(form)).get("matchLabels"))
+        missing = next((key for key, value in selected.items() if labels.get(key) != value), "")
+        return f"the pods lack the label {missing} by which they are selected" if missing else ""
+    return ""
 
 
 def _reshaped(before: Any, after: Any, path: str) -> str:

@@ -108,6 +108,47 @@ async def test_a_patch_may_not_take_an_objects_outline_away(kind: str, operation
         assert await made.reason() == "False/ReconcileError"
 
 
+_CONTAINER = "/spec/template/spec/containers/0"
+
+
+@pytest.mark.parametrize(
+    ("kind", "operation", "words"),
+    [
+        ("Deployment", add("/spec/replica", 2), "spec.replica is no field that Kubernetes v1.37.0 knows"),
+        ("Deployment", add("/metadata/labls", {}), "metadata.labls is no field"),
+        ("Deployment", add("/spec/minReadySeconds", "5"), "spec.minReadySeconds must be an integer"),
+        ("Deployment", add("/spec/minReadySeconds", 5.5), "spec.minReadySeconds must be an integer"),
+        ("Deployment", add("/spec/minReadySeconds", 2**31), "spec.minReadySeconds must be a number of 32 bits"),
+        ("Deployment", add("/spec/paused", "yes"), "spec.paused must be true or false"),
+        ("Deployment", add(f"{_CONTAINER}/lifecycle", {"preStop": {"httpGet": {"path": "/"}}}), "httpGet.port must be given"),
+        ("Deployment", add(f"{_CONTAINER}/env/-", {"value": "x"}), ".name must be given"),
+        ("Deployment", add(f"{_CONTAINER}/env/-", {"name": "X", "value": 5}), ".value must be a text"),
+        ("Deployment", add(f"{_CONTAINER}/resources", {"limits": {"cpu": "lots"}}), "resources.limits.cpu must be a quantity"),
+        ("Deployment", remove(f"{_CONTAINER}/name"), "containers[0].name must be given"),
+        ("Deployment", add("/spec/template/spec/volumes", [{"configMap": {"name": "x"}}]), "volumes[0].name must be given"),
+        (
+            "Deployment",
+            remove("/spec/template/metadata/labels/app.kubernetes.io~1name"),
+            "the pods lack the label app.kubernetes.io/name by which they are selected",
+        ),
+        ("Service", add("/spec/ports/-", {"name": "x", "targetPort": 4000}), "spec.ports[1].port must be given"),
+        ("Service", add("/spec/ports/0/targetPort", True), "spec.ports[0].targetPort must be an integer or a text"),
+        ("Service", add("/spec/externalIPs", [1]), "spec.externalIPs[0] must be a text"),
+        ("ConfigMap", add("/binaryData", {"a": "no base64"}), "binaryData.a must be base64"),
+        ("Job", add("/spec/template/spec/restartPolicies", "Never"), "restartPolicies is no field"),
+    ],
+)
+async def test_a_patch_that_the_schema_refuses_is_told_and_not_sent(kind: str, operation: dict[str, Any], words: str) -> None:
+    """Metacontroller would try for ever, and nobody who reads the status would know."""
+    resources = [one for one in (DEPLOYMENT, CONFIG_MAP, JOB, SERVICE) if one.kind == kind]
+    async with running(MIGRATED) as made:
+        before = [(one, name, await made.get(one, name)) for one in resources for name in await made.names(one)]
+        await made.edit({"patches": [patch(kind, operation)]})
+        assert [(one, name, await made.get(one, name)) for one, name, _ in before] == before
+        assert words in await made.message("ChildrenApplied")
+        assert await made.reason("ChildrenApplied") == "False/PatchFailed"
+
+
 @pytest.mark.parametrize(
     "operations",
     [
