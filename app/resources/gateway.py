@@ -39,10 +39,6 @@ class Gateway:
     """The guardrails that are rendered, oldest first; collisions and invalid ones are left out before."""
     guardrail_references: tuple[Reference, ...] = ()
     """What those guardrails refer to, for messages: ``guardrail pii spec.apiKeySecretRef``."""
-    secret_digest: str = ""
-    """Digest of the consumed Secrets for the pod template; empty where none is consumed."""
-    config_digest: str = ""
-    """The same for ConfigMaps, our own included."""
     observed_replicas: int | None = None
     """What the observed Deployment has, for when an autoscaler decides."""
     certificate_authority: SecretKey | None = None

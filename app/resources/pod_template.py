@@ -1,4 +1,7 @@
-"""The proxy's pod template. Any change of it starts a rollout, so it holds nothing that changes by itself."""
+"""The proxy's pod template. Any change of it starts a rollout, so it holds nothing that changes by itself.
+
+Digests of what the pods read are put on it where that is known: in :mod:`app.controllers.pods`.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,6 @@ if TYPE_CHECKING:
     from app.resources.gateway import Gateway
 
 CONTAINER = "litellm"
-SECRET_HASH = "litellm.palena.ai/secret-hash"  # noqa: S105 - the name of an annotation
-CONFIG_HASH = "litellm.palena.ai/config-hash"
-"""Annotations with digests of what the pods read, so that a rotated Secret or a changed setting rolls them."""
 
 _DEFAULT_RESOURCES: Object = {
     "requests": {"cpu": "250m", "memory": "512Mi"},
@@ -37,11 +37,7 @@ _DEFAULT_RESOURCES: Object = {
 
 def pod_template(gateway: Gateway) -> Object:
     """The template in its stored form. Raises :class:`Unbuildable` for fields that make no pod."""
-    annotations = {SECRET_HASH: gateway.secret_digest, CONFIG_HASH: gateway.config_digest}
-    metadata: Object = {"labels": gateway.labels}
-    if present := {key: digest for key, digest in annotations.items() if digest}:
-        metadata["annotations"] = present
-    template = {"metadata": metadata, "spec": _pod(gateway)}
+    template = {"metadata": {"labels": gateway.labels}, "spec": _pod(gateway)}
     # In the frame of its Deployment, because the form of some fields depends on the kind they are in.
     frame = {"apiVersion": DEPLOYMENT.api_version, "kind": DEPLOYMENT.kind, "spec": {"template": template}}
     form = canonicalise(frame).form

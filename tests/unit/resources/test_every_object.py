@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 SPECS = {"minimal": {}, "fullest": FULLEST, "another": ANOTHER}
-FACTS = {"license_secret": "gw-license", "secret_digest": "ab", "config_digest": "cd"}
+FACTS = {"license_secret": "gw-license"}
 NAMES = {
     "usual": "gw",
     "as long as a Service may be called": "g" * 63,

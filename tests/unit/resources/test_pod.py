@@ -94,11 +94,6 @@ def test_a_held_template_stands_in_for_the_new_one() -> None:
     assert built["spec"]["replicas"] == 4
 
 
-def test_a_digest_rolls_the_pods() -> None:
-    annotations = pod_template(gateway(secret_digest="ab"))["metadata"]["annotations"]
-    assert annotations == {"litellm.palena.ai/secret-hash": "ab"}
-
-
 def test_serving_tls_probes_over_https() -> None:
     container = pod({"tls": {"serverCertSecretRef": {"name": "server"}}})["containers"][0]
     schemes = {container[probe]["httpGet"]["scheme"] for probe in ("livenessProbe", "readinessProbe", "startupProbe")}
