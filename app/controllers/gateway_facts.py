@@ -10,10 +10,12 @@ from app.controllers.attaching import all_outcomes
 from app.controllers.patching import without_target
 from app.controllers.rollout import deployment_revision
 from app.controllers.secrets import SecretUnavailable, bearer_token
+from app.controllers.taken_names import holder
 from app.litellm.endpoint import EndpointInvalid, service_endpoint
 from app.litellm.target import Target
 from app.resources import names
-from app.resources.generated_secrets import MASTER_KEY, wants_master_key
+from app.resources.errors import Unbuildable
+from app.resources.generated_secrets import MASTER_KEY, scim_secret, wants_master_key
 from app.resources.image import proxy_tag
 from app.resources.kinds import DEPLOYMENT, POD, SECRET
 from app.status.conditions import observed_conditions
@@ -133,12 +135,18 @@ def _last_successful_revision(view: View, answer: Desired) -> str:
 
 
 def _scim_secret(view: View) -> str:
+    """The Secret with the token; empty while SCIM is off, and where the wanted name is none that a token can be under."""
     scim = view.gateway.spec.scim
     if scim is None or not scim.enabled:
         return ""
     if scim.token_secret_ref is not None:
         return scim.token_secret_ref.name
-    return names.scim_token(view.gateway.name, scim.generated_token_secret_name)
+    try:
+        name = scim_secret(view.gateway)
+    except Unbuildable:
+        return ""
+    taken = any(secret.name == name for secret in view.secrets) and holder(view.request, SECRET, name) is not None
+    return "" if taken else name
 
 
 def _has_credentials(view: View) -> bool:

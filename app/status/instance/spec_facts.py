@@ -50,14 +50,14 @@ def asked_apis(spec: LiteLLMInstanceSpec) -> dict[str, str]:
 def sections(spec: LiteLLMInstanceSpec, *, scim_secret: str, credentials: bool, backup: bool) -> Object:
     """``sso``, ``scim``, ``secretManager`` and ``backup`` of the status; each is absent while it is off.
 
-    ``scim_secret`` is the Secret with the token, ``credentials`` whether those of the secret manager are there or not needed,
-    ``backup`` whether somebody makes the ScheduledBackup.
+    ``scim_secret`` is the Secret with the token, empty where there can be none, ``credentials`` whether those of the secret
+    manager are there or not needed, ``backup`` whether somebody makes the ScheduledBackup.
     """
     found: Object = {}
     if spec.sso is not None and spec.sso.enabled:
         found["sso"] = {"configured": True, "provider": spec.sso.provider}
     if spec.scim is not None and spec.scim.enabled:
-        found["scim"] = {"configured": True, "tokenSecretName": scim_secret}
+        found["scim"] = {"configured": True, "tokenSecretName": scim_secret} if scim_secret else {"configured": False}
     if spec.secret_manager is not None:
         found["secretManager"] = {"configured": credentials, "provider": spec.secret_manager.provider}
     if backup:

@@ -122,6 +122,14 @@ async def test_a_scim_token_gets_no_name_of_another_secret_of_the_instance(name:
         assert "spec.scim.generatedTokenSecretName is the name of another Secret" in await made.message("ChildrenApplied")
         names = [child["metadata"]["name"] for child in made.syncs()[-1][1]["children"] if child["kind"] == "Secret"]
         assert len(names) == len(set(names))
+        assert (await made.status())["scim"] == {"configured": False}, "the other Secret holds no token"
+
+
+async def test_a_scim_token_in_a_secret_of_somebody_else_is_not_claimed() -> None:
+    async with running(None, secret("theirs", token="t")) as made:
+        await made.edit({"scim": {"enabled": True, "generatedTokenSecretName": "theirs"}})
+        assert await made.reason("ChildrenApplied") == "False/NameTaken"
+        assert (await made.status())["scim"] == {"configured": False}
 
 
 @pytest.mark.parametrize("strategy", ["dynamic-apply", "server-side-apply"])
