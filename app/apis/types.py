@@ -60,6 +60,34 @@ class InstanceRef(Section):
     """Name of the LiteLLMInstance."""
 
 
+class OrganizationRef(Section):
+    """A LiteLLMOrganization in the same namespace."""
+
+    name: str
+    """Name of the LiteLLMOrganization."""
+
+
+class TeamRef(Section):
+    """A LiteLLMTeam in the same namespace."""
+
+    name: str
+    """Name of the LiteLLMTeam."""
+
+
+class UserRef(Section):
+    """A LiteLLMUser in the same namespace."""
+
+    name: str
+    """Name of the LiteLLMUser."""
+
+
+class CredentialRef(Section):
+    """A LiteLLMCredential in the same namespace."""
+
+    name: str
+    """Name of the LiteLLMCredential."""
+
+
 class Condition(Section):
     """One aspect of the observed state."""
 
