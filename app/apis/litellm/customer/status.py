@@ -1,0 +1,14 @@
+"""What is reported about a LiteLLMCustomer."""
+
+from __future__ import annotations
+
+from app.apis.litellm.entity_status import UnmarkedEntityStatus
+
+
+class LiteLLMCustomerStatus(UnmarkedEntityStatus):
+    """Whether LiteLLM has the customer."""
+
+    current_spend: float | None = None
+    """US dollars spent in this period."""
+    blocked: bool | None = None
+    """Whether LiteLLM refuses the customer's requests."""
