@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.apis.litellm.budget import LITELLM_BUDGET
+from app.apis.litellm.customer import LITELLM_CUSTOMER
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LITELLM_INSTANCE
+from app.apis.litellm.model import LITELLM_MODEL
+from app.apis.litellm.team import LITELLM_TEAM
 from app.controllers.add_ons import ADD_ONS
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 
@@ -16,7 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["ADD_ONS", "CONTROLLERS", "KINDS"]
 
-KINDS: tuple[CustomResource, ...] = (LITELLM_INSTANCE, LITELLM_GUARDRAIL)
+KINDS: tuple[CustomResource, ...] = (
+    LITELLM_INSTANCE,
+    LITELLM_MODEL,
+    LITELLM_TEAM,
+    LITELLM_CUSTOMER,
+    LITELLM_BUDGET,
+    LITELLM_GUARDRAIL,
+)
 
 CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES, *ADD_ONS)
 """Add-ons carry the API group without which they are not installed; the service answers all of them."""
