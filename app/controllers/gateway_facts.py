@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
 from app.controllers.attaching import all_outcomes
 from app.controllers.patching import without_target
+from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
 from app.controllers.secrets import SecretUnavailable, bearer_token
 from app.controllers.taken_names import holder
@@ -18,9 +19,11 @@ from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import MASTER_KEY, scim_secret, wants_master_key
 from app.resources.image import proxy_tag
 from app.resources.kinds import DEPLOYMENT, POD, SECRET
+from app.resources.revision import kept_number
 from app.status.conditions import observed_conditions
 from app.status.instance.gateway import ManagedGateway
 from app.status.instance.gateway_readiness import was_probed
+from app.status.instance.memory import last_successful_revision
 from app.status.instance.pods import pod_faults
 from app.status.instance.spec_facts import asked_apis, enterprise_features, redis_behind_cache, sections
 
@@ -129,9 +132,9 @@ def _last_successful_revision(view: View, answer: Desired) -> str:
         return ""
     if answer.rolled_back is None and answer.rollout.complete and answer.rollout.replicas:
         return deployment_revision(view.observed(DEPLOYMENT, names.deployment(view.gateway.name)))
-    status: Any = view.request.parent.get("status")
-    before: Any = cast("Object", status).get("lastSuccessfulRevision") if isinstance(status, dict) else None
-    return before if isinstance(before, str) else ""
+    kept = revisions(view.request)
+    # While the proxy was attached to, no status told it; what is kept for a rollback does.
+    return last_successful_revision(view.request.parent.get("status")) or (kept_number(kept[-1]) if kept else "")
 
 
 def _scim_secret(view: View) -> str:

@@ -36,6 +36,7 @@ from app.resources.kinds import (
 )
 from app.status import resync
 from app.status.instance.attached import attached_status, resync_seconds
+from app.status.instance.memory import last_successful_revision, remembered
 from app.status.instance.reasons import INVALID_SPEC, MANAGED_MODE_NOT_INSTALLED
 from app.status.unrendered import unrendered_status
 
@@ -112,8 +113,12 @@ _ATTACH_ONLY = (
 
 def _as_it_is(ready: Condition, request: SyncRequest, context: Context) -> SyncResponse:
     """Every child replayed, nothing claimed. Only an edit can help, and an edit starts a sync."""
+    observed = request.parent.get("status")
+    known = remembered(observed)
+    if revision := last_successful_revision(observed):
+        known["lastSuccessfulRevision"] = revision
     return SyncResponse(
-        status=unrendered_status(ready, request.parent.get("status"), request.generation, context.now),
+        status=unrendered_status(ready, observed, request.generation, context.now, known),
         children=[],
         retained=replay_all(request.children),
         resync_after_seconds=resync.NEVER,

@@ -14,6 +14,7 @@ from app.hooks.objects import terminating
 from app.resources.job_state import JobPhase, job_state
 from app.resources.kinds import JOB
 from app.status.instance.gateway import Migration, MigrationStage
+from app.status.instance.memory import finished_migration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,9 +39,11 @@ def migrate(
     wanted; ``waits_for`` says what has to come before a new Job.
     """
     observed = {str(item["metadata"]["name"]): item for item in _jobs(request)}
-    before = _finished(request.parent.get("status"))
+    before = finished_migration(request.parent.get("status"))
     if not digest:
-        return _once_none_runs(Migration(stage=MigrationStage.SKIPPED), observed, [])
+        # Whoever asks for migrations again finds out what was done.
+        skipped = Migration(stage=MigrationStage.SKIPPED, finished=_last_succeeded(observed.values()) or before)
+        return _once_none_runs(skipped, observed, [])
     done = [item for item in observed.values() if _digest(item) == digest and _phase(item) is JobPhase.SUCCEEDED]
     if done or before == digest:
         return _once_none_runs(Migration(stage=MigrationStage.COMPLETE, finished=digest), observed, done)
@@ -81,7 +84,11 @@ def _digest(job: Object) -> str:
     return str(found or "")
 
 
-def _finished(status: Any) -> str:
-    migration: Any = cast("Object", status).get("migration") if isinstance(status, dict) else None
-    finished: Any = cast("Object", migration).get("finished") if isinstance(migration, dict) else None
-    return finished if isinstance(finished, str) else ""
+def _last_succeeded(jobs: Iterable[Object]) -> str:
+    """What the newest one of these did that succeeded; empty where none did."""
+    done = [item for item in jobs if _phase(item) is JobPhase.SUCCEEDED]
+    return _digest(max(done, key=_made)) if done else ""
+
+
+def _made(job: Object) -> tuple[str, str]:
+    return str(job["metadata"].get("creationTimestamp", "")), str(job["metadata"]["name"])

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from app.controllers.rendering import CONFIG, PODS, checked
-from app.controllers.rollback import Pods, kept_rolled_back, revisions, rollback
-from app.controllers.rollout import observed_rollout, stamped
+from app.controllers.rollback import Pods, revisions, rollback
+from app.controllers.rollout import deployment_revision, observed_rollout, stamped
 from app.controllers.sequence import add, unstored
 from app.controllers.taken_names import holder
 from app.hooks.objects import Object, terminating
@@ -23,6 +23,7 @@ from app.resources.content_digests import SECRET_DIGEST
 from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION, SECRET
 from app.status.instance.gateway import Hold, Migration, MigrationStage
+from app.status.instance.memory import rolled_back
 
 if TYPE_CHECKING:
     from app.controllers.sequence import Desired, View
@@ -43,12 +44,12 @@ def add_pods(view: View, answer: Desired, database: str, migration: Migration) -
     if answer.hold is not None or wanted is None:
         _keep_running(view, answer, observed)
     else:
-        _run(view, answer, wanted)
+        _run(view, answer, wanted, deployment_revision(observed))
 
 
-def _run(view: View, answer: Desired, wanted: Pods) -> None:
+def _run(view: View, answer: Desired, wanted: Pods, number: str) -> None:
     """The wanted pods, or the last good ones in their place."""
-    decision = rollback(view.request, view.gateway, wanted, answer.rollout)
+    decision = rollback(view.request, view.gateway, wanted, answer.rollout, number)
     answer.rolled_back = decision.rolled_back
     if decision.new is not None and isinstance(new := checked(decision.new, view.gateway, view.place), dict):
         add(view, answer, CONTROLLER_REVISION, new["metadata"]["name"], new)
@@ -62,7 +63,7 @@ def _run(view: View, answer: Desired, wanted: Pods) -> None:
 
 def _keep_running(view: View, answer: Desired, observed: Object | None) -> None:
     """What runs, if anything does, with its template and its configuration."""
-    answer.rolled_back = kept_rolled_back(view.request.parent.get("status"))
+    answer.rolled_back = rolled_back(view.request.parent.get("status"))
     answer.keep(view.observed(CONFIG.resource, CONFIG.key(view.gateway.name).name))
     for kept in revisions(view.request):
         answer.keep(kept)

@@ -5,7 +5,7 @@ do not become ready in time. They run until the wanted template is another one t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from app.hooks.objects import terminating
 from app.resources import names
@@ -13,6 +13,7 @@ from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION
 from app.resources.revision import kept_config, kept_template, revision
 from app.status.instance.gateway import RolledBack
+from app.status.instance.memory import rolled_back
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -45,13 +46,16 @@ class Rollback:
     """The observed ones to keep."""
 
 
-def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Rollout) -> Rollback:
-    """What should run instead of, or as, the wanted pods. Only with ``upgrade.autoRollback`` is anything kept."""
+def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Rollout, number: str) -> Rollback:
+    """What should run instead of, or as, the wanted pods. Only with ``upgrade.autoRollback`` is anything kept.
+
+    ``number`` is the Deployment's revision.
+    """
     if gateway.spec.upgrade is None or not gateway.spec.upgrade.auto_rollback:
         return Rollback(wanted, None, None, ())
     kept = revisions(request)
     good = [item for item in kept if short_digest(kept_template(item)) != wanted.digest]
-    failed = _failed(request.parent.get("status")) == wanted.digest or (rollout.current and rollout.stalled)
+    failed = _failed(request) == wanted.digest or (rollout.current and rollout.stalled)
     if failed and good:
         latest = good[-1]
         state = RolledBack(failed=wanted.digest, revision=str(latest["metadata"]["name"]))
@@ -64,19 +68,11 @@ def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Roll
     if observed:
         return Rollback(wanted, None, None, tuple(observed))
     # The older one goes once the newer one is stored: at no moment is there none.
-    return Rollback(wanted, None, revision(gateway, wanted.template, wanted.config), tuple(kept))
+    return Rollback(wanted, None, revision(gateway, wanted.template, wanted.config, number), tuple(kept))
 
 
-def kept_rolled_back(status: Any) -> RolledBack | None:
-    """The rollback that an observed status speaks of."""
-    found: Any = cast("Object", status).get("rollback") if isinstance(status, dict) else None
-    fields = cast("Object", found) if isinstance(found, dict) else {}
-    failed, name = fields.get("failed"), fields.get("revision")
-    return RolledBack(failed=failed, revision=name) if isinstance(failed, str) and isinstance(name, str) else None
-
-
-def _failed(status: Any) -> str:
-    before = kept_rolled_back(status)
+def _failed(request: SyncRequest) -> str:
+    before = rolled_back(request.parent.get("status"))
     return before.failed if before else ""
 
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from app.resources.gateway import Gateway
 
 
-def revision(gateway: Gateway, template: Object, config: str) -> Object:
+def revision(gateway: Gateway, template: Object, config: str, number: str) -> Object:
     """``template`` is a pod template as it was built; ``config`` the configuration that its pods read, without which they are
-    not the same pods."""
+    not the same pods; ``number`` the Deployment's revision in which they became ready, 0 where none is known."""
     return child(
         CONTROLLER_REVISION,
         gateway,
         names.revision(gateway.name, short_digest(template)),
-        revision=1,
+        revision=int(number) if number.isdecimal() else 0,
         data={"spec": {"template": template}, "config": config},
     )
 
@@ -32,6 +32,11 @@ def revision(gateway: Gateway, template: Object, config: str) -> Object:
 def kept_template(revision: Object) -> Object:
     """The pod template in an observed ControllerRevision."""
     return revision["data"]["spec"]["template"]
+
+
+def kept_number(revision: Object) -> str:
+    """The Deployment's revision in which an observed ControllerRevision's pods became ready; empty where none is known."""
+    return str(revision.get("revision") or "")
 
 
 def kept_config(revision: Object) -> str:

@@ -1,4 +1,4 @@
-"""The status of a parent that we cannot or must not render: its Ready condition, and no other claim."""
+"""The status of a parent that we cannot or must not render: its Ready condition, what is remembered, and no other claim."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ if TYPE_CHECKING:
     from app.status.reason import Condition
 
 
-def unrendered_status(ready: Condition, observed: Any, generation: int, now: Callable[[], datetime]) -> Object:
-    """The whole status. ``ready`` is false, so nothing that depends on the parent goes on."""
+def unrendered_status(
+    ready: Condition, observed: Any, generation: int, now: Callable[[], datetime], remembered: Object
+) -> Object:
+    """The whole status. ``ready`` is false, so nothing that depends on the parent goes on.
+
+    ``remembered`` are the fields that the next rendering needs and nothing else tells.
+    """
     return {
         "observedGeneration": generation,
         "ready": False,
+        **remembered,
         "conditions": condition_list([ready], observed_conditions(observed), generation, now),
     }

@@ -1,7 +1,8 @@
 """The status of an instance that attaches to a proxy it does not run.
 
 What it leaves out is as deliberate as what it says: no PodsHealthy, RedisReady or EnterpriseFeaturesConfigured, no status of
-single sign-on, SCIM, secret manager or backup. Palena knows nothing of these here, and an absent field claims nothing.
+single sign-on, SCIM, secret manager or backup. Palena knows nothing of these here, and an absent field claims nothing. What
+it remembers of a time when it ran the proxy it carries on, for the day on which it does again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from app.apis.litellm.sighting import KeyState, Reach
 from app.status import resync
 from app.status.conditions import condition_list, observed_conditions
 from app.status.instance.kept import about_same_proxy, kept_condition, kept_key_condition, kept_version
+from app.status.instance.memory import remembered
 from app.status.instance.readiness import ready_condition, usable
 from app.status.instance.reasons import (
     CONFIG_SETTINGS_IGNORED,
@@ -61,6 +63,7 @@ def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: C
         "version": version,
         "masterKey": _master_key(proxy.master_key),
         "license": {"active": True, "secretName": proxy.license_secret} if proxy.license_secret else {"active": False},
+        **remembered(observed),
         "conditions": condition_list([ready, key, *others], observed_conditions(observed), generation, now),
     }
 

@@ -9,6 +9,7 @@ from app.status.conditions import condition_list, observed_conditions
 from app.status.instance.gateway_conditions import told_conditions
 from app.status.instance.gateway_database import database_conditions
 from app.status.instance.gateway_readiness import gateway_ready, gateway_usable
+from app.status.instance.memory import memory
 from app.status.instance.pods import pods_condition
 from app.status.instance.rollout import rollout_condition
 
@@ -58,7 +59,7 @@ def managed_resync_seconds(gateway: ManagedGateway, uid: str) -> int:
 
 def _where_any(gateway: ManagedGateway, *, usable: bool) -> Object:
     """Fields that are absent where there is nothing to say."""
-    fields: Object = {}
+    fields = memory(finished=gateway.migration.finished, rollback=gateway.rolled_back)
     if gateway.master_key is not None:
         name, key, version = gateway.master_key
         fields["masterKey"] = {"secretName": name, "key": key, **({"resourceVersion": version} if version else {})}
@@ -66,10 +67,6 @@ def _where_any(gateway: ManagedGateway, *, usable: bool) -> Object:
         connected = gateway.cache.connected if gateway.cache else None
         known = True if not gateway.redis_behind_cache else connected
         fields["redis"] = {} if known is None else {"connected": known}
-    if gateway.migration.finished:
-        fields["migration"] = {"finished": gateway.migration.finished}
-    if gateway.rolled_back is not None:
-        fields["rollback"] = {"failed": gateway.rolled_back.failed, "revision": gateway.rolled_back.revision}
     if gateway.last_successful_revision:
         fields["lastSuccessfulRevision"] = gateway.last_successful_revision
     if gateway.guardrails:

@@ -51,6 +51,11 @@ SPEC: Object = {
 MIGRATED: Object = {**SPEC, "database": {**SPEC["database"], "migration": {"enabled": True}}}
 """The same, upgrades of which wait for a migration Job."""
 
+ATTACHED: Object = {"workload": {"managed": False}, "masterKey": {"secretRef": {"name": "pg", "key": "url"}}}
+"""An edit after which the proxy is somebody else's."""
+MANAGED: Object = {"workload": None, "masterKey": {"secretRef": None}}
+"""The edit that takes it back."""
+
 
 def instance(spec: Object, name: str = "gw") -> Object:
     return {

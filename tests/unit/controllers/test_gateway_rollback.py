@@ -6,8 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from app.controllers.rollout import REVISION
 from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, SERVICE, STATEFUL_SET
-from tests.unit.controllers.gateway_world import SPEC, TEAM, env_of, running, secret, template_of
+from tests.unit.controllers.gateway_world import (
+    ATTACHED,
+    MANAGED,
+    SPEC,
+    TEAM,
+    env_of,
+    instance,
+    running,
+    secret,
+    template_of,
+    world,
+)
 
 if TYPE_CHECKING:
     from tests.unit.controllers.gateway_world import World
@@ -85,6 +97,24 @@ async def test_an_edit_that_leaves_the_template_alone_tries_nothing() -> None:
         await made.edit({"replicas": 2})
         assert await made.image() == "v1.80.0"
         assert (await made.get(DEPLOYMENT))["spec"]["replicas"] == 2
+
+
+async def test_pods_that_failed_are_not_tried_again_after_a_time_of_attachment() -> None:
+    async with world(secret("pg", url="postgresql://h/d"), instance(GUARDED)) as made:
+        await made.cluster.merge_patch(DEPLOYMENT, TEAM, "gw", {"metadata": {"annotations": {REVISION: "7"}}})
+        await made.run_pods()
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        before = await made.status()
+        assert before["lastSuccessfulRevision"] == "7"
+        await made.edit(ATTACHED)
+        assert "lastSuccessfulRevision" not in await made.status(), "nothing is claimed of pods that are not ours"
+        await made.edit(MANAGED)
+        await made.settle(120)
+        assert await made.image() == "v1.80.0"
+        assert await made.reason("RolloutComplete") == "False/RolledBack"
+        assert (await made.status())["rollback"] == before["rollback"]
+        assert (await made.status())["lastSuccessfulRevision"] == "7"
 
 
 async def test_without_a_good_template_a_failed_rollout_is_told_and_stays() -> None:

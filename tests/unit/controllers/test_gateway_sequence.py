@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, STATEFUL_SET, VOLUME_CLAIM
-from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, instance, running, secret, template_of, world
+from tests.unit.controllers.gateway_world import (
+    ATTACHED,
+    INSTANCE,
+    MANAGED,
+    MIGRATED,
+    SPEC,
+    TEAM,
+    instance,
+    running,
+    secret,
+    template_of,
+    world,
+)
 
 if TYPE_CHECKING:
     from tests.unit.controllers.gateway_world import World
@@ -114,6 +126,38 @@ async def test_a_finished_job_that_is_gone_is_not_run_again() -> None:
         assert await made.names(JOB) == []
         assert await made.reason("DatabaseReady") == "True/MigrationComplete"
         assert await made.reason() == "True/AllResourcesReady"
+
+
+SWITCHED_OFF: dict[str, Any] = {"database": {"migration": {"enabled": False}}}
+SWITCHED_ON: dict[str, Any] = {"database": {"migration": {"enabled": True}}}
+
+
+@pytest.mark.parametrize(
+    ("there", "back", "why"),
+    [
+        (ATTACHED, MANAGED, "the proxy was somebody else's for a while"),
+        (SWITCHED_OFF, SWITCHED_ON, "no migration was asked for for a while"),
+    ],
+)
+async def test_a_finished_migration_is_remembered_over_a_detour(there: dict[str, Any], back: dict[str, Any], why: str) -> None:
+    async with running(MIGRATED) as made:
+        await made.cluster.delete(JOB, TEAM, await job_of(made))
+        await made.settle()
+        await made.edit(there)
+        await made.settle(120)
+        await made.edit(back)
+        assert await made.names(JOB) == [], why
+        assert await made.reason("DatabaseReady") == "True/MigrationComplete"
+
+
+async def test_a_migration_that_ends_as_it_is_switched_off_is_remembered() -> None:
+    async with world(secret("pg", url="postgresql://h/d"), instance(MIGRATED)) as made:
+        await made.cluster.merge_patch(INSTANCE, TEAM, "gw", {"spec": SWITCHED_OFF})
+        await made.kubelet.finish(JOB, TEAM, await job_of(made))
+        await made.settle()
+        await made.edit(SWITCHED_ON)
+        assert await made.names(JOB) == []
+        assert await made.reason("DatabaseReady") == "True/MigrationComplete"
 
 
 async def test_a_failed_job_is_not_repeated_until_it_is_deleted() -> None:

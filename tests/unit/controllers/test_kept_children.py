@@ -9,7 +9,7 @@ import pytest
 
 from app.hooks.objects import LAST_APPLIED
 from app.sim.fake_litellm import Behaviour, FakeLiteLLM
-from tests.unit.controllers.exchange import ATTACH_ONLY, KEY, SPEC, URL, Palena, condition, instance, reason, secret
+from tests.unit.controllers.exchange import ATTACH_ONLY, FULL, KEY, SPEC, URL, Palena, condition, instance, reason, secret
 from tests.unit.litellm.virtual_time import run
 
 UID = "11111111-2222-3333-4444-555555555555"
@@ -168,5 +168,37 @@ def test_an_object_without_spec_is_invalid_and_keeps_every_child() -> None:
         answer = await Palena().sync(parent, children=CHILDREN)
         assert reason(answer) == "False/InvalidSpec"
         assert applied(answer) == RECORDS
+
+    run(scenario())
+
+
+REMEMBERED = {"migration": {"finished": "0a1b2c3d"}, "rollback": {"failed": "11112222", "revision": "gw-33334444"}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "controller", "kept", "why"),
+    [
+        (SPEC, FULL, REMEMBERED, "attached: lastSuccessfulRevision speaks of pods that are not ours"),
+        ({**SPEC, "replicas": "three"}, FULL, {**REMEMBERED, "lastSuccessfulRevision": "3"}, "refused"),
+        ({**SPEC, "workload": {}}, ATTACH_ONLY, {**REMEMBERED, "lastSuccessfulRevision": "3"}, "no right to run it"),
+    ],
+)
+def test_what_the_next_rollout_needs_is_remembered_meanwhile(spec: Any, controller: Any, kept: Any, why: str) -> None:
+    async def scenario() -> None:
+        status = {**REMEMBERED, "lastSuccessfulRevision": "3", "sso": {"configured": True}}
+        answered = (await Palena(controller=controller).sync(instance(spec, status=status)))["status"]
+        found = {key: answered[key] for key in (*REMEMBERED, "lastSuccessfulRevision", "sso") if key in answered}
+        assert found == kept, why
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    "status", [None, "text", {"migration": "x"}, {"migration": {"finished": 3}}, {"rollback": {"failed": "x"}}]
+)
+def test_a_status_of_another_shape_is_remembered_as_nothing(status: Any) -> None:
+    async def scenario() -> None:
+        answered = (await Palena().sync(instance(status=status)))["status"]
+        assert not answered.keys() & REMEMBERED.keys()
 
     run(scenario())

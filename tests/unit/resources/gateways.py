@@ -86,7 +86,7 @@ def builders() -> tuple[Builder, ...]:
         lambda given: config_map(given, "model_list: []\n"),
         service,
         deployment,
-        lambda given: revision(given, pod_template(given), "model_list: []\n"),
+        lambda given: revision(given, pod_template(given), "model_list: []\n", "1"),
         lambda given: master_key(given, b"sk-master"),
         lambda given: salt_key(given, b"sk-salt"),
         lambda given: scim_token(given, b"sk-scim"),

@@ -88,7 +88,7 @@ def test_the_time_for_an_upgrade_is_the_deployments_deadline() -> None:
 
 def test_a_held_template_stands_in_for_the_new_one() -> None:
     held = pod_template(gateway({"image": {"tag": "v1"}}))
-    kept = kept_template(revision(gateway(), held, "model_list: []\n"))
+    kept = kept_template(revision(gateway(), held, "model_list: []\n", "3"))
     built = deployment(gateway({"image": {"tag": "v2"}, "replicas": 4}), kept)
     assert built["spec"]["template"] == held
     assert built["spec"]["replicas"] == 4

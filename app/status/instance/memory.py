@@ -1,0 +1,57 @@
+"""What a status remembers for later syncs, because nothing that is observed then tells it any more.
+
+It outlasts every time in which we decide nothing about the pods: a spec that is refused, a proxy that is attached to, an
+installation that attaches only. Who forgot would run a finished migration again, or pods that were rolled back from. What an
+observed status holds is taken for what it looks like only: anybody may have written it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.status.instance.gateway import RolledBack
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+
+
+def finished_migration(status: Any) -> str:
+    """Digest of what the last migration did that succeeded; empty before the first."""
+    return _text(_section(status, "migration"), "finished")
+
+
+def rolled_back(status: Any) -> RolledBack | None:
+    """The rollback that is in force."""
+    section = _section(status, "rollback")
+    failed, revision = _text(section, "failed"), _text(section, "revision")
+    return RolledBack(failed=failed, revision=revision) if failed and revision else None
+
+
+def last_successful_revision(status: Any) -> str:
+    """The Deployment's revision that last had all its pods available; empty where none is told."""
+    return _text(cast("Object", status), "lastSuccessfulRevision") if isinstance(status, dict) else ""
+
+
+def memory(*, finished: str, rollback: RolledBack | None) -> Object:
+    """The status fields, each absent where there is nothing to remember."""
+    fields: Object = {}
+    if finished:
+        fields["migration"] = {"finished": finished}
+    if rollback is not None:
+        fields["rollback"] = {"failed": rollback.failed, "revision": rollback.revision}
+    return fields
+
+
+def remembered(status: Any) -> Object:
+    """The same fields as an observed status has them, for a status that is about something else."""
+    return memory(finished=finished_migration(status), rollback=rolled_back(status))
+
+
+def _section(status: Any, name: str) -> Object:
+    found: Any = cast("Object", status).get(name) if isinstance(status, dict) else None
+    return cast("Object", found) if isinstance(found, dict) else {}
+
+
+def _text(fields: Object, key: str) -> str:
+    value: Any = fields.get(key)
+    return value if isinstance(value, str) else ""
