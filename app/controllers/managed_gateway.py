@@ -13,6 +13,7 @@ from app.controllers.relations import license_secrets
 from app.controllers.rendering import CONFIG, render
 from app.controllers.secrets import has_key
 from app.controllers.sequence import Desired, View, before_pods, keep_data, keep_database
+from app.controllers.unchangeable import keep_unchangeable
 from app.hooks.guard import Place
 from app.hooks.response import SyncResponse
 from app.resources import names
@@ -52,6 +53,7 @@ def _desired(view: View) -> Desired:
     answer = Desired()
     database, migration = before_pods(view, answer)
     add_pods(view, answer, database, migration)
+    keep_unchangeable(view, answer)
     keep_database(view, answer)
     keep_data(view, answer)
     return answer

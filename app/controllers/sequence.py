@@ -55,6 +55,11 @@ class Desired:
         self.children.append(child)
         self.answered.add(_key(child))
 
+    def drop(self, child: Object) -> None:
+        """A child that is not wanted after all; what is there of it must be kept."""
+        self.children.remove(child)
+        self.answered.discard(_key(child))
+
     def keep(self, observed: Object | None, *, replicas: int | None = None) -> None:
         """A child as it is, if it is there; with another number of replicas, where that is somebody else's to decide."""
         if observed is None or terminating(observed) or _key(observed) in self.answered:

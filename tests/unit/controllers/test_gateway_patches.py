@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, SERVICE
-from tests.unit.controllers.gateway_world import MIGRATED, SPEC, instance, running, secret, template_of, world
+from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, SERVICE, VOLUME_CLAIM
+from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, instance, running, secret, template_of, world
 
 
 def patch(kind: str, *operations: dict[str, Any], name: str | None = None) -> dict[str, Any]:
@@ -212,3 +212,36 @@ async def test_whatever_a_patch_adds_the_answer_is_one(path: str, value: Any) ->
     async with running({**SPEC, "patches": []}) as made:
         await made.edit({"patches": [patch("Deployment", add(path, value))]})
         assert await made.find(DEPLOYMENT) is not None
+
+
+async def test_a_patch_of_what_cannot_change_any_more_is_told_and_not_sent() -> None:
+    async with running() as made:
+        await made.cluster.merge_patch(SERVICE, TEAM, "gw", {"spec": {"clusterIP": "10.96.0.7"}})
+        await made.settle()
+        before = await made.get(SERVICE)
+        await made.edit({"patches": [patch("Service", add("/spec/clusterIP", "None"))]})
+        assert await made.get(SERVICE) == before
+        assert await made.reason("ChildrenApplied") == "False/ChildInvalid"
+        assert "Service gw is kept as it was: spec.clusterIP cannot change it exists" in await made.message("ChildrenApplied")
+
+
+async def test_a_claim_that_exists_is_not_enlarged_in_silence() -> None:
+    spec = {**SPEC, "database": {"managed": {"enabled": True, "storageSize": "10Gi"}}}
+    async with running(spec) as made:
+        await made.edit({"database": {"managed": {"storageSize": "20Gi"}}})
+        said = await made.message("ChildrenApplied")
+        assert "PersistentVolumeClaim gw-db is kept as it was: spec.resources.requests.storage cannot change" in said
+        await made.cluster.merge_patch(VOLUME_CLAIM, TEAM, "gw-db", {"spec": {"resources": {"requests": {"storage": "20Gi"}}}})
+        await made.settle()
+        assert await made.reason("ChildrenApplied") == ""
+
+
+async def test_a_sealed_config_map_is_told() -> None:
+    async with running() as made:
+        await made.cluster.merge_patch(CONFIG_MAP, TEAM, "gw-config", {"immutable": True})
+        await made.settle()
+        assert await made.reason("ChildrenApplied") == ""
+        before = (await made.get(CONFIG_MAP, "gw-config"))["data"]
+        await made.edit({"patches": [patch("ConfigMap", add("/data/more", "x"), name="gw-config")]})
+        assert (await made.get(CONFIG_MAP, "gw-config"))["data"] == before
+        assert "ConfigMap gw-config is kept as it was: data (it is immutable)" in await made.message("ChildrenApplied")
