@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic_core import PydanticKnownError
 
 from app.apis.section import Section
 
@@ -20,6 +22,22 @@ Json = Annotated[Any, WithJsonSchema({"x-kubernetes-preserve-unknown-fields": Tr
 Time = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
 """An RFC 3339 time."""
 
+_URL_PATTERN = r"^https?://[^\s/?#]+"
+"""A scheme alone is no URL. What else is none but passes (user information, say) is told in status."""
+
+_AS_STORED = re.compile(_URL_PATTERN.replace(r"\s", r"\t\n\f\r "))
+"""The pattern as the API server reads it: blanks are those of ASCII. To pydantic every blank of Unicode is one."""
+
+
+def _with_host(url: str) -> str:
+    if _AS_STORED.match(url) is None:
+        raise PydanticKnownError("string_pattern_mismatch", {"pattern": _URL_PATTERN})
+    return url
+
+
+HttpUrl = Annotated[str, AfterValidator(_with_host), Field(max_length=2048, json_schema_extra={"pattern": _URL_PATTERN})]
+"""A URL of the schemes http or https, with a host."""
+
 
 class SecretKeyRef(Section):
     """One key of a Secret in the same namespace."""
@@ -28,6 +46,17 @@ class SecretKeyRef(Section):
     """Name of the Secret."""
     key: str
     """Key within the Secret."""
+
+
+class HeaderSecret(Section):
+    """A header whose value is secret."""
+
+    header_name: str
+    """Name of the header."""
+    prefix: str | None = None
+    """Text in front of the value, e.g. "Bearer "."""
+    secret_ref: SecretKeyRef
+    """Secret key with the value."""
 
 
 class SecretRef(Section):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
     from app.apis.litellm.instance import LiteLLMInstanceSpec
-    from app.apis.litellm.instance.pass_through import HeaderSecret, PassThroughEndpoint
-    from app.apis.types import SecretKeyRef
+    from app.apis.litellm.instance.pass_through import PassThroughEndpoint
+    from app.apis.types import HeaderSecret, SecretKeyRef
 
 REDIS_URL = "REDIS_URL"
 REDIS_PASSWORD = "REDIS_PASSWORD"  # noqa: S105 - the name of a variable

@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 from app.apis.section import Section
-from app.apis.types import SecretKeyRef
-
-
-class HeaderSecret(Section):
-    """A header whose value is secret."""
-
-    header_name: str
-    """Name of the header."""
-    prefix: str | None = None
-    """Text in front of the value, e.g. "Bearer "."""
-    secret_ref: SecretKeyRef
-    """Secret key with the value."""
+from app.apis.types import HeaderSecret
 
 
 class PassThroughEndpoint(Section):

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, ClassVar
-
-from pydantic import AfterValidator, Field
-from pydantic_core import PydanticKnownError
+from typing import ClassVar
 
 from app.apis.rules import Rule
 from app.apis.section import Section
-
-ENDPOINT_PATTERN = r"^https?://[^\s/?#]+"
-"""A scheme alone is no URL. What else is no endpoint but passes (user information, say) is told in status."""
-
-_AS_STORED = re.compile(ENDPOINT_PATTERN.replace(r"\s", r"\t\n\f\r "))
-"""The pattern as the API server reads it: blanks are those of ASCII. To pydantic every blank of Unicode is one."""
-
-
-def _with_host(endpoint: str) -> str:
-    if _AS_STORED.match(endpoint) is None:
-        raise PydanticKnownError("string_pattern_mismatch", {"pattern": ENDPOINT_PATTERN})
-    return endpoint
-
-
-Endpoint = Annotated[str, AfterValidator(_with_host), Field(max_length=2048, json_schema_extra={"pattern": ENDPOINT_PATTERN})]
+from app.apis.types import HttpUrl
 
 
 class Workload(Section):
@@ -33,7 +15,7 @@ class Workload(Section):
     managed: bool = True
     """False attaches to a proxy that runs already. Nothing is created, adopted or changed in the cluster; the proxy keeps its own
     configuration, and sections of this spec that would configure it do nothing and are named in a condition."""
-    endpoint: Endpoint | None = None
+    endpoint: HttpUrl | None = None
     """Base URL of the proxy to attach to; only with managed false. Without it the URL is that of a Service named like this
     instance. Trailing slashes do not matter."""
 
