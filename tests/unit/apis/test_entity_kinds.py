@@ -43,6 +43,23 @@ NAMES = (
         ("Model string .spec.modelName", SYNCED, "Health string .status.health"),
     ),
     Names(
+        "LiteLLMCredential",
+        "litellmcredentials",
+        "lc",
+        (
+            "Credential string .spec.credentialName",
+            INSTANCE,
+            "Configured boolean .status.configured",
+            "Models integer .status.referencedByModels",
+        ),
+    ),
+    Names(
+        "LiteLLMOrganization",
+        "litellmorganizations",
+        "lo",
+        ("Alias string .spec.organizationAlias", "Members integer .status.memberCount", SYNCED),
+    ),
+    Names(
         "LiteLLMTeam",
         "litellmteams",
         "lt",
@@ -52,6 +69,13 @@ NAMES = (
             "MemberMgmt string .spec.memberManagement",
             SYNCED,
         ),
+    ),
+    Names("LiteLLMUser", "litellmusers", "lu", ("UserID string .spec.userId", "Role string .spec.userRole", SYNCED)),
+    Names(
+        "LiteLLMVirtualKey",
+        "litellmvirtualkeys",
+        "lk",
+        ("Alias string .spec.keyAlias", "Active boolean .status.isActive", SYNCED),
     ),
     Names(
         "LiteLLMCustomer",
@@ -65,6 +89,18 @@ NAMES = (
         ),
     ),
     Names("LiteLLMBudget", "litellmbudgets", "lb", ("Budget ID string .status.litellmBudgetId", SYNCED, INSTANCE)),
+    Names(
+        "LiteLLMMCPServer",
+        "litellmmcpservers",
+        "lmcp",
+        ("URL string .spec.url", "Transport string .spec.transport", INSTANCE, SYNCED),
+    ),
+    Names(
+        "LiteLLMVectorStore",
+        "litellmvectorstores",
+        "lvs",
+        ("StoreID string .spec.vectorStoreId", "Provider string .spec.provider", INSTANCE, SYNCED),
+    ),
 )
 
 
