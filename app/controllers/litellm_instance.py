@@ -18,22 +18,7 @@ from app.controllers.relations import NAMED_KINDS, attached_relations, is_attach
 from app.hooks.controller import ChildRule, CompositeController, Update
 from app.hooks.replay import replay_all
 from app.hooks.response import CustomizeResponse, SyncResponse
-from app.resources.kinds import (
-    AUTOSCALER,
-    CONFIG_MAP,
-    CONTROLLER_REVISION,
-    DEPLOYMENT,
-    DISRUPTION_BUDGET,
-    INGRESS,
-    JOB,
-    NETWORK_POLICY,
-    POD,
-    SECRET,
-    SERVICE,
-    SERVICE_ACCOUNT,
-    STATEFUL_SET,
-    VOLUME_CLAIM,
-)
+from app.resources import kinds
 from app.status import resync
 from app.status.instance.attached import attached_status, resync_seconds
 from app.status.instance.memory import last_successful_revision, remembered
@@ -46,28 +31,28 @@ if TYPE_CHECKING:
     from app.status.reason import Condition
 
 CHILDREN = (
-    ChildRule(DEPLOYMENT, Update.IN_PLACE),
-    ChildRule(STATEFUL_SET, Update.IN_PLACE),
-    ChildRule(SERVICE, Update.IN_PLACE),
-    ChildRule(SERVICE_ACCOUNT, Update.IN_PLACE),
-    ChildRule(CONFIG_MAP, Update.IN_PLACE),
-    ChildRule(SECRET, Update.IN_PLACE),
-    ChildRule(INGRESS, Update.IN_PLACE),
-    ChildRule(AUTOSCALER, Update.IN_PLACE),
-    ChildRule(DISRUPTION_BUDGET, Update.IN_PLACE),
-    ChildRule(NETWORK_POLICY, Update.IN_PLACE),
-    ChildRule(JOB, Update.ON_DELETE),
-    ChildRule(VOLUME_CLAIM, Update.ON_DELETE),
-    ChildRule(CONTROLLER_REVISION, Update.ON_DELETE),
+    ChildRule(kinds.DEPLOYMENT, Update.IN_PLACE),
+    ChildRule(kinds.STATEFUL_SET, Update.IN_PLACE),
+    ChildRule(kinds.SERVICE, Update.IN_PLACE),
+    ChildRule(kinds.SERVICE_ACCOUNT, Update.IN_PLACE),
+    ChildRule(kinds.CONFIG_MAP, Update.IN_PLACE),
+    ChildRule(kinds.SECRET, Update.IN_PLACE),
+    ChildRule(kinds.INGRESS, Update.IN_PLACE),
+    ChildRule(kinds.AUTOSCALER, Update.IN_PLACE),
+    ChildRule(kinds.DISRUPTION_BUDGET, Update.IN_PLACE),
+    ChildRule(kinds.NETWORK_POLICY, Update.IN_PLACE),
+    ChildRule(kinds.JOB, Update.ON_DELETE),
+    ChildRule(kinds.VOLUME_CLAIM, Update.ON_DELETE),
+    ChildRule(kinds.CONTROLLER_REVISION, Update.ON_DELETE),
 )
 """Everything that a managed instance owns, declared from the start: Metacontroller shows us no child of another kind."""
 
 RELATED = (
-    SECRET,
-    CONFIG_MAP,
-    POD,
+    kinds.SECRET,
+    kinds.CONFIG_MAP,
+    kinds.POD,
     LITELLM_GUARDRAIL.resource,
-    *(kind for kind in NAMED_KINDS if kind not in {SECRET, CONFIG_MAP}),
+    *(kind for kind in NAMED_KINDS if kind not in {kinds.SECRET, kinds.CONFIG_MAP}),
 )
 """What a managed instance looks at besides its children: what it refers to, its pods, guardrails, and holders of its names."""
 
@@ -130,7 +115,7 @@ LITELLM_INSTANCES: CompositeController[Context] = CompositeController(
     parent=LITELLM_INSTANCE.resource,
     children=CHILDREN,
     related=RELATED,
-    related_owning_nothing=(SECRET,),
+    related_owning_nothing=(kinds.SECRET,),
     sync=sync,
     customize=customize,
 )

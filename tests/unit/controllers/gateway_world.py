@@ -18,11 +18,7 @@ from app.hooks.manifests import Address, manifest
 from app.kube.reader import NoReader
 from app.litellm.probe import Prober
 from app.registry import KINDS
-from app.resources.kinds import (
-    DEPLOYMENT,
-    JOB,
-    STATEFUL_SET,
-)
+from app.resources import kinds
 from app.sim.callers import HookClient
 from app.sim.clock import VirtualClock
 from app.sim.cluster import NotFound
@@ -125,12 +121,12 @@ class World:
         before: dict[str, str] = {}
         while (now := await self.versions()) != before:
             before = now
-            for resource in (STATEFUL_SET, DEPLOYMENT):
+            for resource in (kinds.STATEFUL_SET, kinds.DEPLOYMENT):
                 for item in await self.cluster.list(resource, TEAM):
                     await self.kubelet.make_ready(resource, TEAM, item["metadata"]["name"])
-            for job in await self.cluster.list(JOB, TEAM) if jobs else []:
+            for job in await self.cluster.list(kinds.JOB, TEAM) if jobs else []:
                 if not job.get("status", {}).get("conditions"):
-                    await self.kubelet.finish(JOB, TEAM, job["metadata"]["name"])
+                    await self.kubelet.finish(kinds.JOB, TEAM, job["metadata"]["name"])
             await self.settle()
 
     async def find(self, resource: Resource, name: str = "gw") -> Object | None:
@@ -163,7 +159,7 @@ class World:
 
     async def image(self) -> str:
         """The image of the pod template."""
-        return (await self.get(DEPLOYMENT))["spec"]["template"]["spec"]["containers"][0]["image"].rpartition(":")[2]
+        return (await self.get(kinds.DEPLOYMENT))["spec"]["template"]["spec"]["containers"][0]["image"].rpartition(":")[2]
 
     async def versions(self) -> dict[str, str]:
         """The resourceVersions of everything."""

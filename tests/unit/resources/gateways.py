@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.instance import LiteLLMInstanceSpec
 from app.hooks.guard import Place
-from app.resources import managed_database
+from app.resources import kinds, managed_database
 from app.resources.autoscaler import autoscaler
 from app.resources.config_map import config_map
 from app.resources.database_url import assembled_url_secret
@@ -18,21 +18,6 @@ from app.resources.gateway import Gateway
 from app.resources.generated_secrets import master_key, salt_key, scim_token
 from app.resources.grafana_dashboard import grafana_dashboard
 from app.resources.ingress import ingress
-from app.resources.kinds import (
-    AUTOSCALER,
-    CONFIG_MAP,
-    CONTROLLER_REVISION,
-    DEPLOYMENT,
-    DISRUPTION_BUDGET,
-    INGRESS,
-    JOB,
-    NETWORK_POLICY,
-    SECRET,
-    SERVICE,
-    SERVICE_ACCOUNT,
-    STATEFUL_SET,
-    VOLUME_CLAIM,
-)
 from app.resources.migration_job import migration_job
 from app.resources.network_policy import network_policy
 from app.resources.pod_template import pod_template
@@ -46,19 +31,19 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 KINDS = (
-    AUTOSCALER,
-    CONFIG_MAP,
-    CONTROLLER_REVISION,
-    DEPLOYMENT,
-    DISRUPTION_BUDGET,
-    INGRESS,
-    JOB,
-    NETWORK_POLICY,
-    SECRET,
-    SERVICE,
-    SERVICE_ACCOUNT,
-    STATEFUL_SET,
-    VOLUME_CLAIM,
+    kinds.AUTOSCALER,
+    kinds.CONFIG_MAP,
+    kinds.CONTROLLER_REVISION,
+    kinds.DEPLOYMENT,
+    kinds.DISRUPTION_BUDGET,
+    kinds.INGRESS,
+    kinds.JOB,
+    kinds.NETWORK_POLICY,
+    kinds.SECRET,
+    kinds.SERVICE,
+    kinds.SERVICE_ACCOUNT,
+    kinds.STATEFUL_SET,
+    kinds.VOLUME_CLAIM,
 )
 DECLARED = {resource.key: resource for resource in KINDS}
 PLACE = Place(namespace="team", declared=DECLARED, installed=DECLARED.keys())
