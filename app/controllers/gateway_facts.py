@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
 from app.controllers.attaching import all_outcomes
+from app.controllers.migrating import migration_pods
 from app.controllers.patching import without_target
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
 from app.controllers.secrets import SecretUnavailable, bearer_token
+from app.controllers.sequence import unstored
 from app.controllers.taken_names import holder
 from app.litellm.endpoint import EndpointInvalid, service_endpoint
 from app.litellm.target import Target
@@ -66,7 +68,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         missing=tuple(dict.fromkeys((*view.pods_read.missing, *view.migration_missing))),
         unreadable=tuple(view.hop.unreadable[name] for name in sorted(view.hop.unreadable)),
         guardrails=guardrails.notes,
-        pod_faults=pod_faults(request.related.get(POD.key, {}).values()) if answer.rollout.exists else (),
+        pod_faults=pod_faults(_proxy_pods(view)) if answer.rollout.exists else (),
         kept=answer.kept,
         sighting=sighting,
         probe_problem=problem if answer.rollout.ready else "",
@@ -89,6 +91,11 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
             backup="spec.database.cloudnativepg.backup" in apis and "postgresql.cnpg.io" in context.optional_apis,
         ),
     )
+
+
+def _proxy_pods(view: View) -> list[Object]:
+    migrating = migration_pods(view.request)
+    return [pod for pod in view.request.related.get(POD.key, {}).values() if pod not in migrating]
 
 
 async def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
@@ -115,7 +122,7 @@ def _master_key(view: View) -> tuple[str, tuple[str, str, str] | None]:
         name, key = reference.name, reference.key
     elif wants_master_key(view.gateway):
         name, key = names.master_key(view.gateway.name), MASTER_KEY
-        if view.observed(SECRET, name) is None:
+        if unstored(view, [name]):
             return "", (name, key, "")
     else:
         return "", None

@@ -2,8 +2,9 @@
 
 A value that is in use never changes. While the Secret is observed its own value is answered again; one that was emptied
 comes back from what was applied last. Only where neither has a value is a new one made, and even then not for a value that
-is lost while something depends on it: encrypted rows and a database's files open with no other. Such a Secret counts as one
-that the pods read and that does not exist, so they are kept until somebody restores it.
+is lost while it is in use. What it locked opens with no other: rows that LiteLLM encrypted with the salt key, or without one
+with the master key, and a database's files. And who holds it (clients, an identity provider) knows no other. Such a Secret
+or key counts as one that the pods read and that does not exist, so they are kept until somebody restores it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import orjson
 from app.hooks.replay import replay
 from app.resources import names
 from app.resources.content_digests import has_value
-from app.resources.database_url import assembled_url, assembled_url_secret, cnpg_secret
+from app.resources.database_url import URL_KEY, assembled_url, assembled_url_secret, cnpg_secret, password_in
 from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import (
     MASTER_KEY,
@@ -56,7 +57,7 @@ class GeneratedSecret:
 
     child: Object
     stored: bool
-    """Whether it is observed with a value: only then may pods refer to it."""
+    """Whether there is nothing to wait for before pods may refer to it: what it is to hold is observed."""
 
     @property
     def name(self) -> str:
@@ -67,7 +68,7 @@ class GeneratedSecret:
         """Whether the Secret or key that is referred to is there once this one is stored."""
         if (reference.kind, reference.name) != (SECRET.kind, self.name):
             return False
-        return not reference.key or reference.key in self.child["data"]
+        return not reference.key or bool(_data(self.child).get(reference.key))
 
 
 def generated_secrets(request: SyncRequest, gateway: Gateway, entropy: Entropy) -> tuple[GeneratedSecret, ...]:
@@ -123,38 +124,42 @@ def _generated(
     prefix: bytes,
     build: Callable[[Gateway, bytes], Object | None],
 ) -> GeneratedSecret | None:
-    """The Secret; None where its value is lost and may not be made anew."""
+    """The Secret; as it is where its value is lost and may not be made anew, and then None where nothing is left of it."""
     observed = request.children.find(SECRET, request.namespace, name)
     kept = _kept(observed, key) if observed is not None else b""
-    if not kept and _depended_on(request, gateway, name):
-        return None
+    if not kept and _in_use(request, gateway, name):
+        return GeneratedSecret(orjson.loads(replay(observed).body), stored=True) if observed is not None else None
     built = build(gateway, kept or prefix + entropy(_BYTES).hex().encode())
     if built is None:
         raise AssertionError("a wish is only made for a Secret that is built")
-    return _secret(request, built)
+    return _with_what_is_there(observed, built, fresh=not kept)
 
 
-def _depended_on(request: SyncRequest, gateway: Gateway, name: str) -> bool:
-    """Whether something that is observed has used a value of that Secret which no other can replace."""
-    if name == names.salt_key(gateway.name):
-        deployment = request.children.find(DEPLOYMENT, request.namespace, names.deployment(gateway.name))
-        return deployment is not None and any(
-            one.name == name for one in references(deployment["spec"]["template"]["spec"], "spec")
-        )
+def _in_use(request: SyncRequest, gateway: Gateway, name: str) -> bool:
+    """Whether something that is observed has the value of that Secret: a database's volume, else running pods."""
     if name == names.database(gateway.name):
         claim = request.children.find(VOLUME_CLAIM, request.namespace, name)
         workload = request.children.find(STATEFUL_SET, request.namespace, names.database_stateful_set(gateway.name))
         return claim is not None and (workload is not None or bool(claim["spec"].get("volumeName")))
-    return False
+    deployment = request.children.find(DEPLOYMENT, request.namespace, names.deployment(gateway.name))
+    return deployment is not None and any(
+        (one.kind, one.name) == (SECRET.kind, name) for one in references(deployment["spec"]["template"]["spec"], "spec")
+    )
 
 
-def _secret(request: SyncRequest, built: Object) -> GeneratedSecret:
-    """The child with every value that is there already, under keys of others too, and whether all its own are."""
-    observed = request.children.find(SECRET, request.namespace, built["metadata"]["name"])
+def _with_what_is_there(observed: Object | None, built: Object, *, fresh: bool) -> GeneratedSecret:
+    """The child with every value that is there already, under keys of others too, and whether all its own are.
+
+    A fresh value brings those that are made of it along: parts of one Secret never disagree.
+    """
     if observed is None:
         return GeneratedSecret(built, stored=False)
+    own: Object = built["data"]
     present: Object = {key: value for key, value in _data(observed).items() if value}
-    return GeneratedSecret({**built, "data": {**built["data"], **present}}, stored=present.keys() >= built["data"].keys())
+    return GeneratedSecret(
+        {**built, "data": {**present, **own} if fresh else {**own, **present}},
+        stored=not fresh and present.keys() >= own.keys(),
+    )
 
 
 def _derived(request: SyncRequest, built: Object) -> GeneratedSecret:
@@ -167,8 +172,12 @@ def _derived(request: SyncRequest, built: Object) -> GeneratedSecret:
 
 
 def _kept(observed: Object, key: str) -> bytes:
-    """The value under a key as it is, else as it was applied last."""
-    return _decoded(observed).get(key, b"") or _decoded(orjson.loads(replay(observed).body)).get(key, b"")
+    """The value under a key as it is, else as it was applied last; a database's password also from the URL."""
+    present, applied = _decoded(observed), _decoded(orjson.loads(replay(observed).body))
+    values = {**applied, **{name: value for name, value in present.items() if value}}
+    if not values.get(key) and key == PASSWORD_KEY:
+        return password_in(values.get(URL_KEY, b""))
+    return values.get(key, b"")
 
 
 def _decoded(secret: Object) -> dict[str, bytes]:

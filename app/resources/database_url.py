@@ -8,7 +8,7 @@ into pods only once it is observed, so that no part ever passes through a Config
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from app.resources import names
 from app.resources.gateway import SecretKey
@@ -65,6 +65,14 @@ def assembled_url(parts: Mapping[str, bytes]) -> bytes | None:
     user, password, name = (quote(found[part], safe="") for part in ("username", "password", "database"))
     host = quote(found["host"], safe=":[]")
     return f"postgresql://{user}:{password}@{host}:{quote(port, safe='')}/{name}".encode()
+
+
+def password_in(url: bytes) -> bytes:
+    """The password that :func:`assembled_url` put into a URL; empty where there is none to be read."""
+    try:
+        return unquote_to_bytes(urlsplit(url.decode()).password or "")
+    except ValueError:
+        return b""
 
 
 def assembled_url_secret(gateway: Gateway, url: bytes) -> Object:

@@ -143,22 +143,53 @@ async def test_keys_that_somebody_adds_to_a_generated_secret_stay(strategy: str)
         assert set((await made.get(SECRET, "gw-master-key"))["data"]) == {"master-key", "other"}
 
 
-@pytest.mark.parametrize("name", ["gw-db", "gw-salt-key"])
-async def test_a_lost_secret_that_data_depends_on_is_not_made_anew_but_told_until_it_is_restored(name: str) -> None:
-    """A new password opens no old volume, a new salt key no stored credential."""
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("gw-db", "a new password opens no old volume"),
+        ("gw-salt-key", "a new salt key opens no stored credential"),
+        ("gw-master-key", "a new master key is none that anybody has"),
+        ("gw-scim-token", "a new token is none that the identity provider has"),
+    ],
+)
+async def test_a_lost_secret_that_is_in_use_is_not_made_anew_but_told_until_it_is_restored(name: str, why: str) -> None:
     async with running(ALL) as made:
         lost = await made.get(SECRET, name)
         template = template_of(await made.get(DEPLOYMENT))
         await made.cluster.delete(SECRET, TEAM, name)
         await made.settle(600)
-        assert await made.find(SECRET, name) is None
+        assert await made.find(SECRET, name) is None, why
         assert template_of(await made.get(DEPLOYMENT)) == template
         assert await made.names(STATEFUL_SET) == await made.names(VOLUME_CLAIM) == ["gw-db"]
         assert f"Secret {name} does not exist" in await made.message("ReferencesResolved")
         assert await made.reason() == "False/ReconcileError"
         await made.create(secret(name, **{key: plain(lost, key) for key in lost["data"]}))
         assert await made.reason() == "True/AllResourcesReady"
+        assert template_of(await made.get(DEPLOYMENT)) == template
         assert (await made.get(SECRET, name))["data"] == lost["data"]
+        assert (await made.status())["scim"]["tokenSecretName"] == "gw-scim-token"
+        assert "resourceVersion" in (await made.status())["masterKey"]
+
+
+async def test_a_lost_master_key_that_encrypts_what_is_stored_is_not_made_anew() -> None:
+    """Without a salt key LiteLLM encrypts stored credentials with the master key."""
+    async with running() as made:
+        template = template_of(await made.get(DEPLOYMENT))
+        await made.cluster.delete(SECRET, TEAM, "gw-master-key")
+        await made.settle(600)
+        assert await made.names(SECRET) == ["pg"]
+        assert template_of(await made.get(DEPLOYMENT)) == template
+        await made.create(secret("gw-master-key", **{"master-key": "sk-new"}))
+        assert template_of(await made.get(DEPLOYMENT)) != template, "a value that somebody puts there is believed"
+
+
+async def test_a_lost_master_key_that_no_pod_reads_is_made_anew() -> None:
+    spec = {**SPEC, "masterKey": {"autoGenerate": True, "secretRef": {"name": "mk", "key": "key"}}}
+    async with running(spec, secret("mk", key="sk-mine")) as made:
+        await made.cluster.delete(SECRET, TEAM, "gw-master-key")
+        await made.settle()
+        assert "gw-master-key" in await made.names(SECRET)
+        assert await made.reason() == "True/AllResourcesReady"
 
 
 async def test_a_lost_secret_on_which_nothing_depends_is_made_anew() -> None:
@@ -166,3 +197,36 @@ async def test_a_lost_secret_on_which_nothing_depends_is_made_anew() -> None:
         await made.cluster.delete(SECRET, TEAM, "gw-salt-key")
         await made.settle()
         assert "gw-salt-key" in await made.names(SECRET)
+
+
+# Under server-side apply nothing remembers what a value was.
+
+
+async def test_a_removed_database_password_comes_back_from_the_url() -> None:
+    async with running(ALL, strategy="server-side-apply") as made:
+        before = (await made.get(SECRET, "gw-db"))["data"]
+        await made.cluster.merge_patch(SECRET, TEAM, "gw-db", {"data": {"password": None}})
+        await made.settle()
+        assert (await made.get(SECRET, "gw-db"))["data"] == before
+
+
+@pytest.mark.parametrize(("name", "key"), [("gw-salt-key", "salt-key"), ("gw-master-key", "master-key")])
+async def test_an_emptied_value_that_is_in_use_is_told_and_not_replaced(name: str, key: str) -> None:
+    async with running(ALL, strategy="server-side-apply") as made:
+        template = template_of(await made.get(DEPLOYMENT))
+        await made.cluster.merge_patch(SECRET, TEAM, name, {"data": {key: ""}})
+        await made.settle()
+        assert not (await made.get(SECRET, name))["data"][key]
+        assert template_of(await made.get(DEPLOYMENT)) == template
+        assert f"Secret {name} has no key {key}" in await made.message("ReferencesResolved")
+        assert await made.reason("ChildrenRetained") == "", "the spec still asks for it"
+
+
+async def test_a_new_database_password_comes_with_its_url() -> None:
+    async with world(instance(ALL), strategy="server-side-apply") as made:
+        await made.cluster.delete(VOLUME_CLAIM, TEAM, "gw-db")
+        odd = {"password": None, "database-url": "b2Rk"}
+        await made.cluster.merge_patch(SECRET, TEAM, "gw-db", {"data": odd})
+        await made.settle()
+        stored = await made.get(SECRET, "gw-db")
+        assert plain(stored, "database-url") == f"postgresql://litellm:{plain(stored, 'password')}@gw-db.team.svc:5432/litellm"
