@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
 from app.controllers.attaching import all_outcomes
-from app.controllers.migrating import migration_pods
 from app.controllers.patching import without_target
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
@@ -68,7 +67,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         missing=tuple(dict.fromkeys((*view.pods_read.missing, *view.migration_missing))),
         unreadable=tuple(view.hop.unreadable[name] for name in sorted(view.hop.unreadable)),
         guardrails=guardrails.notes,
-        pod_faults=pod_faults(_proxy_pods(view)) if answer.rollout.exists else (),
+        pod_faults=pod_faults(request.related.get(POD.key, {}).values()) if answer.rollout.exists else (),
         kept=answer.kept,
         sighting=sighting,
         probe_problem=problem if answer.rollout.ready else "",
@@ -93,12 +92,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
     )
 
 
-def _proxy_pods(view: View) -> list[Object]:
-    migrating = migration_pods(view.request)
-    return [pod for pod in view.request.related.get(POD.key, {}).values() if pod not in migrating]
-
-
-async def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
+def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
     """Health first: only a proxy that is alive is asked about its cache, because the key goes along."""
     before = observed_conditions(view.request.parent.get("status"))
     sighting = await context.prober.look(target, known=was_probed(before))
