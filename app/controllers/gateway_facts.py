@@ -92,7 +92,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
     )
 
 
-def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
+async def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
     """Health first: only a proxy that is alive is asked about its cache, because the key goes along."""
     before = observed_conditions(view.request.parent.get("status"))
     sighting = await context.prober.look(target, known=was_probed(before))
