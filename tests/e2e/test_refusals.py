@@ -8,9 +8,10 @@ from uuid import uuid4
 import pytest
 import yaml
 
+from app.apis.litellm.mcp_server import LITELLM_MCP_SERVER
 from app.sim.cluster import ApiError, Invalid
 from app.sim.cluster_kube import KubeCluster
-from tests.cases import instance_rules, validation_messages
+from tests.cases import instance_rules, mcp_server_rules, validation_messages
 from tests.cases.validation_messages import unordered
 from tests.e2e.controlplane.plane import USER, ControlPlane
 from tests.e2e.world import INSTANCE, NAMESPACE
@@ -52,6 +53,22 @@ async def test_an_instance_is_taken_or_refused_as_the_table_says(user: KubeClust
     if case.accepted:
         created = await user.create(item)
         assert created["spec"].get("workload") == case.workload
+        return
+    with pytest.raises(Invalid) as refused:
+        await user.create(item)
+    assert case.refusal in refused.value.message
+    assert f"{case.field}: " in refused.value.message
+
+
+@pytest.mark.parametrize("case", mcp_server_rules.CASES, ids=lambda case: case.why)
+async def test_an_mcp_server_is_taken_or_refused_as_the_table_says(
+    user: KubeCluster, namespace: str, case: mcp_server_rules.Case
+) -> None:
+    resource = LITELLM_MCP_SERVER.resource
+    metadata = {"name": "tools", "namespace": namespace}
+    item = {"apiVersion": resource.api_version, "kind": resource.kind, "metadata": metadata, "spec": case.spec}
+    if not case.refusal:
+        assert await user.create(item)
         return
     with pytest.raises(Invalid) as refused:
         await user.create(item)
