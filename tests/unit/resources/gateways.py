@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.instance import LiteLLMInstanceSpec
+from app.controllers.litellm_instance import CHILDREN
 from app.hooks.guard import Place
-from app.resources import kinds, managed_database
+from app.resources import managed_database
 from app.resources.autoscaler import autoscaler
 from app.resources.config_map import config_map
 from app.resources.database_url import assembled_url_secret
@@ -30,22 +31,7 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
 
-KINDS = (
-    kinds.AUTOSCALER,
-    kinds.CONFIG_MAP,
-    kinds.CONTROLLER_REVISION,
-    kinds.DEPLOYMENT,
-    kinds.DISRUPTION_BUDGET,
-    kinds.INGRESS,
-    kinds.JOB,
-    kinds.NETWORK_POLICY,
-    kinds.SECRET,
-    kinds.SERVICE,
-    kinds.SERVICE_ACCOUNT,
-    kinds.STATEFUL_SET,
-    kinds.VOLUME_CLAIM,
-)
-DECLARED = {resource.key: resource for resource in KINDS}
+DECLARED = {rule.resource.key: rule.resource for rule in CHILDREN}
 PLACE = Place(namespace="team", declared=DECLARED, installed=DECLARED.keys())
 
 MINIMAL: Object = {
