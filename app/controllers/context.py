@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from app.kube.cluster_reader import cluster_reader
 from app.kube.reader import NoReader
 from app.litellm.addresses import AllowRules
+from app.litellm.admin.client import AdminClient
+from app.litellm.allowance import Unmetered
 from app.litellm.probe import Prober
 from app.litellm.transport import JudgedTransport, Resolver
 
@@ -35,6 +37,12 @@ class Context:
     """For what is two references away from a parent."""
     optional_apis: frozenset[str] = frozenset()
     """API groups whose add-ons are installed."""
+    admin: AdminClient = field(default_factory=AdminClient.nowhere)
+    """The admin API of proxies."""
+    cluster_id: str = "default"
+    """Part of every derived id and ownership mark."""
+    left_behind: Callable[[str], None] = lambda kind: None
+    """Told the kind of each object that is gone here and may be left in LiteLLM."""
     openshift: bool = False
     """Whether ``platform: auto`` means OpenShift here."""
 
@@ -47,9 +55,15 @@ class Context:
         def transport(trust: Trust) -> JudgedTransport:
             return JudgedTransport(trust, allow, resolve)
 
+        def pooled(trust: Trust) -> JudgedTransport:
+            return JudgedTransport(trust, allow, resolve, Unmetered())
+
+        prober = Prober(transport, time.monotonic)
         return cls(
             now=lambda: datetime.now(UTC),
-            prober=Prober(transport, time.monotonic),
+            prober=prober,
+            admin=AdminClient(pooled, time.monotonic, prober.doubt),
+            cluster_id=settings.cluster_id,
             reader=cluster_reader(os.environ, time.monotonic),
             optional_apis=settings.optional_apis,
             openshift=settings.platform == "openshift",
@@ -57,5 +71,6 @@ class Context:
 
     async def aclose(self) -> None:
         """Ends what is under way."""
+        await self.admin.aclose()
         await self.prober.aclose()
         await self.reader.aclose()

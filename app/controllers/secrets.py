@@ -38,7 +38,11 @@ class SecretValue:
 
 def secret_value(request: SyncRequest, name: str, key: str) -> SecretValue:
     """The bytes under a key of a related Secret in the parent's namespace. Raises :class:`SecretUnavailable`."""
-    secret = request.related.find(SECRET, request.namespace, name)
+    return value_in(request.related.find(SECRET, request.namespace, name), name, key)
+
+
+def value_in(secret: Object | None, name: str, key: str) -> SecretValue:
+    """The bytes under a key of the Secret of that name, if it exists. Raises :class:`SecretUnavailable`."""
     if secret is None:
         raise SecretUnavailable(f"Secret {name} does not exist")
     version = str(secret["metadata"].get("resourceVersion", ""))
@@ -65,12 +69,18 @@ def has_key(request: SyncRequest, name: str, key: str) -> bool:
 
 
 def bearer_token(request: SyncRequest, name: str, key: str) -> tuple[str, str]:
-    """A key as it goes into an ``Authorization`` header, and the Secret's resourceVersion. Raises :class:`SecretUnavailable`.
+    """A key as it goes into an ``Authorization`` header, and the Secret's resourceVersion. Raises :class:`SecretUnavailable`."""
+    secret = request.related.find(SECRET, request.namespace, name)
+    return token_in(secret, name, key), value_in(secret, name, key).resource_version
+
+
+def token_in(secret: Object | None, name: str, key: str) -> str:
+    """A key of the Secret of that name as it goes into an ``Authorization`` header. Raises :class:`SecretUnavailable`.
 
     Trailing line ends come from ``echo`` and files, and are dropped. Beside them a header takes printable ASCII alone, and no
     blank at either end.
     """
-    value = secret_value(request, name, key)
+    value = value_in(secret, name, key)
     try:
         token = value.data.decode("ascii").rstrip("\r\n")
     except UnicodeDecodeError:
@@ -83,4 +93,4 @@ def bearer_token(request: SyncRequest, name: str, key: str) -> tuple[str, str]:
         raise SecretUnavailable(f"key {key} of Secret {name} begins or ends with a blank", value.resource_version)
     if len(token) > LONGEST_TOKEN:
         raise SecretUnavailable(f"key {key} of Secret {name} is longer than {LONGEST_TOKEN} characters", value.resource_version)
-    return token, value.resource_version
+    return token

@@ -56,10 +56,10 @@ class ClusterReader:
         self._clock = clock
         self._secrets: OrderedDict[tuple[str, str], tuple[float, Object | None]] = OrderedDict()
 
-    async def secret(self, namespace: str, name: str) -> Object | None:
-        """The Secret, at most :data:`GOOD_FOR` seconds old."""
+    async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:
+        """The Secret, at most :data:`GOOD_FOR` seconds old unless it is of the version that is asked for."""
         known = self._secrets.get((namespace, name))
-        if known is not None and self._clock() < known[0]:
+        if known is not None and (_is_of(version, known[1]) if version else self._clock() < known[0]):
             return known[1]
         found = await self._get(_path(SECRET, namespace, name))
         self._secrets[namespace, name] = (self._clock() + GOOD_FOR, found)
@@ -96,6 +96,10 @@ class ClusterReader:
             # Without the answer's text: nothing in it is for the owner of an instance.
             raise ReadFailed(f"{path} cannot be read: the API server answered {response.status_code}")
         return cast("Object", orjson.loads(response.content))
+
+
+def _is_of(version: str, secret: Object | None) -> bool:
+    return secret is not None and secret["metadata"].get("resourceVersion") == version
 
 
 def _own(resource: Resource) -> Resource:

@@ -28,8 +28,12 @@ class ReaderOff(ReadFailed):
 class Reader(Protocol):
     """What hooks may read. Every method raises :class:`ReadFailed` where there is no answer."""
 
-    async def secret(self, namespace: str, name: str) -> Object | None:
-        """A Secret, or nothing if it does not exist. It may be some seconds old."""
+    async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:
+        """A Secret, or nothing if it does not exist. It may be some seconds old.
+
+        ``version`` is its resourceVersion where somebody knows it: an older one than that is never given, and one that is
+        remembered with it is good whatever its age.
+        """
         ...
 
     async def get(self, resource: Resource, namespace: str, name: str) -> Object | None:
@@ -51,7 +55,7 @@ class NoReader:
     def __init__(self, why: str = "no cluster is configured to read it from") -> None:
         self._why = why
 
-    async def secret(self, namespace: str, name: str) -> Object | None:
+    async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:  # noqa: ARG002
         """Always :class:`ReaderOff`."""
         raise ReaderOff(f"Secret {name} cannot be read: {self._why}")
 

@@ -122,6 +122,12 @@ class Prober:
         verdict = self._remembered_verdict(proxy, key) if key else None
         return None if self._due(proxy, verdict) else _sighting(proxy, verdict)
 
+    def doubt(self, target: Target) -> None:
+        """A call to that proxy failed elsewhere: what was seen before may not hold any more."""
+        proxy = self._proxies.get((target.endpoint, target.trust.digest))
+        if proxy is not None and proxy.health is not None and proxy.health.good:
+            proxy.until = float("-inf")
+
     async def aclose(self) -> None:
         """Ends every flight."""
         flights = list(self._flights)

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 1.5
 """How long one address may take while there is another to try."""
 
+IDLE_SECONDS = 4.0
+"""How long a connection is kept for the next request. LiteLLM's server hangs up after five."""
+
 MOST_LOOKUPS = 512
 """Names being resolved at once. A lookup cannot be cancelled, so each has a thread, and threads are not free."""
 
@@ -158,13 +161,14 @@ class JudgedConnections(httpcore2.AsyncNetworkBackend):
 
 
 class JudgedTransport(httpx2.AsyncBaseTransport):
-    """A transport for one conversation with one proxy. Its connections end with it."""
+    """A transport to one proxy, for one conversation unless an allowance for more is given. Its connections end with it."""
 
-    def __init__(self, trust: Trust, allow: AllowRules, resolve: Resolve) -> None:
-        self._allowance = Allowance()
+    def __init__(self, trust: Trust, allow: AllowRules, resolve: Resolve, allowance: Allowance | None = None) -> None:
+        self._allowance = allowance or Allowance()
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=trust.context() if trust.pem else _system_context(),
             max_connections=None,
+            keepalive_expiry=IDLE_SECONDS,
             network_backend=JudgedConnections(allow, resolve, self._allowance),
         )
 

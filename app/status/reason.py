@@ -41,13 +41,15 @@ class Reason:
     """One sentence: what the user does about it."""
     attention: bool = False
     """Whether the condition is there only when a user should read it: ``True`` is then no good news."""
+    told_with: str = ""
+    """The condition type whose page tells of this reason too, where several types share it."""
     published: bool = False
     """Whether the message is part of a published contract, word for word. It then does not end with the page's path."""
 
     @property
     def page(self) -> str:
         """The path of the reason's page within the project."""
-        return f"{PAGES}/{self.type}-{self.reason}.md"
+        return f"{PAGES}/{self.told_with or self.type}-{self.reason}.md"
 
     def because(self, message: str) -> Condition:
         """The condition with this message, cut to its limit, and the way to the page."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.status.entity.reasons import ENTITY_REASONS
 from app.status.instance import gateway_reasons, reasons
 from app.status.instance.gateway_reasons import GATEWAY_REASONS
 from app.status.instance.reasons import CONFIG_SETTINGS_IGNORED, PROXY_REACHABLE
@@ -13,13 +14,13 @@ from app.status.instance.reasons import REASONS as ATTACHED_REASONS
 from app.status.reason import LONGEST_MESSAGE, PAGES, Reason
 
 ROOT = Path(__file__).parents[3]
-REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS)
+REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS, *ENTITY_REASONS)
 
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: f"{reason.type}-{reason.reason}")
 def test_every_reason_has_a_page_that_says_what_the_code_says(reason: Reason) -> None:
     page = (ROOT / reason.page).read_text("utf-8")
-    assert page.startswith(f"# {reason.type}={reason.status}: {reason.reason}\n\n{reason.meaning}\n")
+    assert page.startswith(f"# {reason.told_with or reason.type}={reason.status}: {reason.reason}\n\n{reason.meaning}\n")
     assert f"\n## What to do\n\n{reason.remedy}\n" in page
 
 

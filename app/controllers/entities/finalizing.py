@@ -1,0 +1,142 @@
+"""The end of an entity: its object in LiteLLM goes with it, if it is ours; if LiteLLM cannot be told, the end comes all the same.
+
+Deletion is bounded: whatever is missing, after :data:`GRACE` seconds the object goes here and what is left in LiteLLM is said
+in the log and counted. Only what carries our mark, or an id that our status holds, is deleted.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from app.apis.section import Section
+from app.controllers.entities.link import instance_of, link_to
+from app.controllers.entities.setting import ADOPTED_UPSTREAM, annotation, owner_of, remote_id
+from app.controllers.entities.settling import look
+from app.controllers.entities.unsettled import Unsettled, of_failure
+from app.hooks.response import SyncResponse
+from app.litellm.admin.errors import AdminError, NotFound
+from app.litellm.entities.ownership import Claim, claim
+from app.status.entity.reasons import DELETION_PENDING
+from app.status.entity.recorded import recorded
+from app.status.entity.status import Report, entity_status
+
+if TYPE_CHECKING:
+    from app.controllers.context import Context
+    from app.controllers.entities.kind import EntityKind
+    from app.hooks.objects import Object
+    from app.hooks.request import SyncRequest
+    from app.status.entity.recorded import Recorded
+
+S = TypeVar("S", bound=Section)
+
+GRACE = 120
+"""Seconds from the deletion mark within which LiteLLM is told again and again."""
+
+AGAIN = 5
+"""Seconds between two attempts."""
+
+DELETION_POLICY = "litellm.palena.ai/deletion-policy"
+"""Annotation: ``orphan`` leaves the object in LiteLLM."""
+
+_log = logging.getLogger(__name__)
+
+
+async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
+    """Deletes the remote object, or says why that must wait or cannot be."""
+    before = recorded(request.parent.get("status"), kind.id_field)
+    kept = _left_alone(request, before)
+    if kept:
+        return _done(before)
+    name = _instance_name(request)
+    if not name or instance_of(request, name) is None:
+        # Nobody knows any more where the object was. With the instance its database may be gone as well.
+        _leave_behind(kind, request, "its LiteLLMInstance is gone", context)
+        return _done(before)
+    try:
+        await _delete(kind, request, name, before, context)
+    except Unsettled as unsettled:
+        if _seconds_since_deletion(request, context) < GRACE:
+            return _wait(kind, request, before, unsettled, context)
+        _leave_behind(kind, request, unsettled.message, context)
+    return _done(before)
+
+
+async def _delete(kind: EntityKind[S], request: SyncRequest, name: str, before: Recorded, context: Context) -> None:
+    object_id = remote_id(request, before, kind.chosen_for(request), context)
+    link = await link_to(request, name, context, ready=False)
+    owner = owner_of(request, context)
+    try:
+        row = await look(link.admin, kind.entity, object_id)
+        if row is None:
+            return
+        bound = before.created if kind.unmarked else bool(before.id)
+        whose = claim(kind.entity.mark_of(row), owner, bound=bound, adopting=False, adopted=before.adopted)
+        if whose is not Claim.OURS:
+            _log.info(
+                "%s %s/%s: LiteLLM's %s %s is not ours and stays",
+                kind.resource.resource.kind,
+                request.namespace,
+                request.name,
+                kind.entity.noun,
+                object_id,
+            )
+            return
+        await link.admin.ask(kind.entity.delete(object_id))
+    except NotFound:
+        return
+    except AdminError as error:
+        raise of_failure(error) from error
+
+
+def _left_alone(request: SyncRequest, before: Recorded) -> bool:
+    """Whether the user wants the object to stay, or it was there before us."""
+    return (
+        before.adopted
+        or annotation(request.parent, ADOPTED_UPSTREAM) == "true"
+        or annotation(request.parent, DELETION_POLICY) == "orphan"
+    )
+
+
+def _instance_name(request: SyncRequest) -> str:
+    spec: Any = request.parent.get("spec")
+    reference: Any = cast("Object", spec).get("instanceRef") if isinstance(spec, dict) else None
+    name: Any = cast("Object", reference).get("name") if isinstance(reference, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _seconds_since_deletion(request: SyncRequest, context: Context) -> float:
+    marked: Any = request.parent["metadata"].get("deletionTimestamp")
+    try:
+        since = datetime.fromisoformat(str(marked))
+    except ValueError:
+        return GRACE
+    return (context.now() - since) / timedelta(seconds=1)
+
+
+def _leave_behind(kind: EntityKind[S], request: SyncRequest, why: str, context: Context) -> None:
+    _log.warning(
+        "%s %s/%s is gone and its %s may be left in LiteLLM: %s",
+        kind.resource.resource.kind,
+        request.namespace,
+        request.name,
+        kind.entity.noun,
+        why,
+    )
+    context.left_behind(kind.resource.resource.kind)
+
+
+def _done(before: Recorded) -> SyncResponse:
+    return SyncResponse(status=before.fields, children=[], retained=[], finalized=True)
+
+
+def _wait(kind: EntityKind[S], request: SyncRequest, before: Recorded, unsettled: Unsettled, context: Context) -> SyncResponse:
+    message = f"waiting to delete {kind.entity.noun} in LiteLLM, at most {GRACE} seconds: {unsettled.message}"
+    report = Report(reason=DELETION_PENDING, message=message)
+    return SyncResponse(
+        status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),
+        children=[],
+        retained=[],
+        resync_after_seconds=AGAIN,
+    )

@@ -1,0 +1,88 @@
+"""A kind of entity as data: what its spec refers to, how its object is wanted, and what its status tells.
+
+One flow serves all kinds (:mod:`app.controllers.entities.syncing`, :mod:`app.controllers.entities.finalizing`); a kind that
+needs more than its own row (a team's members, a user's password) says so in ``follow_up``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from app.apis.checking import InvalidSpec, check_spec
+from app.apis.section import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+    from app.apis.custom_resource import CustomResource
+    from app.apis.types import InstanceRef
+    from app.controllers.entities.setting import Setting
+    from app.hooks.objects import Object, Resource
+    from app.hooks.request import SyncRequest
+    from app.litellm.entities.entity import Entity, Plan, Wanted
+    from app.status.entity.reasons import EntityReason
+    from app.status.reason import Condition
+
+S = TypeVar("S", bound=Section)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """Everything that a spec asks of LiteLLM, resolved."""
+
+    wanted: Wanted
+    beyond: Any = None
+    """What follows the object itself, as JSON: it counts for the fingerprint, and ``follow_up`` gets it."""
+    fields: Object = field(default_factory=dict[str, Any])
+    """Fields of the status that are known without a call."""
+    conditions: tuple[Condition, ...] = ()
+    """What is to be told of the spec whatever LiteLLM says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """What came of the calls that follow the object itself."""
+
+    fields: Object = field(default_factory=dict[str, Any])
+    conditions: tuple[Condition, ...] = ()
+    pending: str = ""
+    """What is left to do later, for the message; the fingerprint is then not recorded."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityKind(Generic[S]):
+    """One kind. Its functions raise :class:`~app.controllers.entities.unsettled.Unsettled` where something is missing."""
+
+    resource: CustomResource
+    spec: type[S]
+    entity: Entity
+    id_field: str
+    """Where the status keeps the remote id."""
+    aim: Callable[[Setting[S]], Awaitable[Aim]]
+    chosen_id: Callable[[S, str], str] = lambda _spec, _name: ""
+    """The id that a spec chooses, given the name of its object; empty where the kind or the spec has none."""
+    names: Callable[[Any], Iterable[tuple[Resource, Any]]] = lambda _: ()
+    """Kind and name of everything that a raw spec refers to besides the instance; names of any type, for any spec."""
+    related: tuple[Resource, ...] = ()
+    """The kinds among them."""
+    follow_up: Callable[[Setting[S], Aim, Plan], Awaitable[Followed]] | None = None
+    """Calls that follow the object itself."""
+    told_by_calls: frozenset[str] = frozenset()
+    """Condition types of ``follow_up``: they hold until it runs again."""
+    has_synced: bool = True
+    """Whether the status has the field ``synced``."""
+    unmarked: bool = False
+    """Whether LiteLLM has no place for a mark: the status then remembers who made the object."""
+    other_words: Mapping[EntityReason, EntityReason] = field(default_factory=dict["EntityReason", "EntityReason"])
+    """Reasons that this kind has always had other names for."""
+
+    def chosen_for(self, request: SyncRequest) -> str:
+        """The id that the stored spec chooses; empty for one that cannot be read."""
+        spec = check_spec(self.spec, request.parent.get("spec"))
+        return "" if isinstance(spec, InvalidSpec) else self.chosen_id(spec, request.name)
+
+    def instance(self, spec: S) -> str:
+        """The name of the LiteLLMInstance that a spec is for."""
+        reference: InstanceRef = getattr(spec, "instance_ref")  # noqa: B009 (every spec of these kinds has one)
+        return reference.name

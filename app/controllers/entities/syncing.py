@@ -1,0 +1,133 @@
+"""The sync of an entity of any kind: resolve, compare, call only if something changed, tell what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from app.apis.checking import InvalidSpec, check_spec
+from app.apis.section import Section
+from app.controllers.entities.link import link_to
+from app.controllers.entities.setting import Setting
+from app.controllers.entities.settling import settle
+from app.controllers.entities.unsettled import REFUSED, Unsettled, of_failure
+from app.hooks.response import SyncResponse
+from app.litellm.admin.errors import AdminError
+from app.litellm.entities.fingerprint import fingerprint
+from app.status import resync
+from app.status.entity.reasons import (
+    ADOPTED,
+    CANNOT_CLEAR,
+    ENTERPRISE_LICENSE_REQUIRED,
+    INSTANCE_NOT_FOUND,
+    INSTANCE_NOT_READY,
+    INVALID_SPEC,
+    REFERENCE_NOT_READY,
+    SYNCED,
+)
+from app.status.entity.recorded import recorded
+from app.status.entity.status import Report, entity_status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.controllers.context import Context
+    from app.controllers.entities.kind import Aim, EntityKind
+    from app.hooks.objects import Object
+    from app.hooks.request import SyncRequest
+    from app.litellm.entities.entity import Plan
+    from app.status.entity.recorded import Recorded
+    from app.status.reason import Condition
+
+S = TypeVar("S", bound=Section)
+
+STEADY = 300
+"""Seconds after which an entity that is in step is looked at again. Nothing is called then unless something changed."""
+
+UPSTREAM_WORDS = {INSTANCE_NOT_FOUND: INSTANCE_NOT_READY}
+"""The Go operator's reasons, which its users' tools know: most kinds make no difference between missing and not ready."""
+
+
+async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
+    """The status of one object, after LiteLLM was told what it was not told yet."""
+    before = recorded(request.parent.get("status"), kind.id_field)
+    spec = check_spec(kind.spec, request.parent.get("spec"))
+    if isinstance(spec, InvalidSpec):
+        report, again = Report(reason=INVALID_SPEC, message=spec.message), resync.NEVER
+    else:
+        try:
+            report, again = await _in_step(kind, request, spec, before, context)
+        except Unsettled as unsettled:
+            report, again = unsettled_report(kind, unsettled), unsettled.again
+    return SyncResponse(
+        status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),
+        children=[],
+        retained=[],
+        resync_after_seconds=resync.jittered(again, request.uid),
+    )
+
+
+def unsettled_report(kind: EntityKind[S], unsettled: Unsettled) -> Report:
+    """What is told of a sync that ended early."""
+    return Report(
+        reason={**UPSTREAM_WORDS, **kind.other_words}.get(unsettled.reason, unsettled.reason),
+        message=unsettled.message,
+        fields={"synced": False, **unsettled.fields} if kind.has_synced else unsettled.fields,
+        conditions=unsettled.conditions,
+    )
+
+
+async def _in_step(kind: EntityKind[S], request: SyncRequest, spec: S, before: Recorded, context: Context) -> tuple[Report, int]:
+    link = await link_to(request, kind.instance(spec), context)
+    setting = Setting(request, spec, link, context, before, kind.chosen_id(spec, request.name))
+    aim = await kind.aim(setting)
+    digest = fingerprint(link.admin.key, [aim.wanted.id, aim.wanted.fields, aim.beyond])
+    message = f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
+    if before.synced and before.sync_hash == digest:
+        return Report(reason=SYNCED, message=message, fields=aim.fields, conditions=aim.conditions), STEADY
+    done, refusal = await settle(link.admin, kind.entity, aim.wanted)
+    fields = {**aim.fields, **bound_fields(kind, aim, done)}
+    conditions = [*aim.conditions, *_of_plan(done)]
+    pending = ""
+    if kind.follow_up is not None:
+        try:
+            followed = await kind.follow_up(setting, aim, done)
+        except AdminError as error:
+            raise _partly(of_failure(error), fields, conditions) from error
+        except Unsettled as unsettled:
+            raise _partly(unsettled, fields, conditions) from unsettled
+        fields.update(followed.fields)
+        conditions += followed.conditions
+        pending = followed.pending
+    if refusal:
+        raise Unsettled(ENTERPRISE_LICENSE_REQUIRED, refusal, REFUSED, fields=fields, conditions=tuple(conditions))
+    if pending:
+        raise Unsettled(REFERENCE_NOT_READY, pending, fields=fields, conditions=tuple(conditions))
+    fields["syncHash"] = digest
+    if kind.has_synced:
+        fields["synced"] = True
+    return Report(reason=SYNCED, message=message, fields=fields, conditions=tuple(conditions)), STEADY
+
+
+def bound_fields(kind: EntityKind[S], aim: Aim, done: Plan) -> Object:
+    """What the status remembers of an object that LiteLLM has."""
+    fields: Object = {kind.id_field: aim.wanted.id} if kind.id_field else {}
+    fields["adopted"] = True if done.adopted else None
+    if kind.unmarked:
+        fields["created"] = done.created or (aim.wanted.created and not done.adopted)
+        fields["sentFields"] = sorted(aim.wanted.fields)
+    return fields
+
+
+def _of_plan(done: Plan) -> Iterator[Condition]:
+    if done.adopted:
+        yield ADOPTED.because("the object was in LiteLLM before and stays there when this one is deleted")
+    if done.uncleared:
+        names = ", ".join(done.uncleared)
+        yield CANNOT_CLEAR.because(f"LiteLLM keeps the last value of {names}: its API has no way to clear that")
+
+
+def _partly(unsettled: Unsettled, fields: Object, conditions: list[Condition]) -> Unsettled:
+    """The same, with what was done before it."""
+    unsettled.fields = {**fields, **unsettled.fields}
+    unsettled.conditions = (*conditions, *unsettled.conditions)
+    return unsettled

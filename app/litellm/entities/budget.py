@@ -1,0 +1,61 @@
+"""A budget in LiteLLM: limits under an id. It keeps no metadata, so nothing in it can say whose it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.litellm.admin.calls import Call
+from app.litellm.entities.entity import Entity, Update
+
+if TYPE_CHECKING:
+    from app.apis.litellm.budget import LiteLLMBudgetSpec
+    from app.hooks.objects import Object
+    from app.litellm.entities.entity import Wanted
+    from app.litellm.entities.ownership import Mark
+
+
+def budget_fields(spec: LiteLLMBudgetSpec) -> Object:
+    """What LiteLLM is told of a budget."""
+    return {
+        "max_budget": spec.max_budget,
+        "soft_budget": spec.soft_budget,
+        "budget_duration": spec.budget_duration,
+        "tpm_limit": spec.tpm_limit,
+        "rpm_limit": spec.rpm_limit,
+        "max_parallel_requests": spec.max_parallel_requests,
+        "model_max_budget": spec.model_max_budget,
+    }
+
+
+class Budget(Entity):
+    """``/budget/*``. Null clears every field."""
+
+    noun = "budget"
+
+    def read(self, object_id: str) -> Call:
+        """A list with the budget, or an empty one."""
+        return Call("POST", "/budget/info", body={"budgets": [object_id]})
+
+    def row(self, object_id: str, answer: Any) -> Object | None:
+        """The budget of that id in the list."""
+        rows = cast("list[Object]", answer) if isinstance(answer, list) else []
+        return next((row for row in rows if row.get("budget_id") == object_id), None)
+
+    def create(self, wanted: Wanted, mark: Mark) -> Call:
+        """A new budget. One that exists is refused, with 400 or, before 1.108, with 500."""
+        return Call("POST", "/budget/new", body={"budget_id": wanted.id, **wanted.fields})
+
+    def update(
+        self,
+        wanted: Wanted,
+        mark: Mark,
+        row: Object,
+        dropped: frozenset[str],
+    ) -> Update:
+        """Answers 200 for a budget that does not exist: whoever calls has looked."""
+        body = {"budget_id": wanted.id, **wanted.fields, **dict.fromkeys(sorted(dropped))}
+        return Update((Call("POST", "/budget/update", body=body),))
+
+    def delete(self, object_id: str) -> Call:
+        """Also of one that customers use: they are without one afterwards."""
+        return Call("POST", "/budget/delete", body={"id": object_id})

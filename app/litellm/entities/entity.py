@@ -1,0 +1,131 @@
+"""What is common to all kinds: an object as it is wanted, and the calls that make the remote one so.
+
+A kind is an :class:`Entity`: how to read one, where its mark is, how it is made, changed and deleted. :func:`plan` decides on
+what was read; whoever executes the plan begins again with a look whenever a call ends badly, so each call may be lost, may
+have had its effect without an answer, and may be repeated.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from app.litellm.entities.ownership import Claim, Mark, Owner, claim
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+    from app.litellm.admin.calls import Call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """An object as its custom resource wants it, references and secrets resolved."""
+
+    id: str
+    fields: Object = field(repr=False)
+    """Everything that LiteLLM is told, by LiteLLM's names, without id and mark. Absent means: not ours to say."""
+    owner: Owner
+    bound: bool = False
+    """Whether our status holds the id."""
+    adopting: bool = False
+    """Whether the user asked for the object of this id, made by whomever."""
+    adopted: bool = False
+    """Whether our status says that it was there before us."""
+    created: bool = False
+    """For kinds without a mark: whether our status says that we made it."""
+    sent: frozenset[str] = frozenset()
+    """For kinds without a mark: the names of the fields sent before, from our status."""
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """Values among the fields that no message may repeat."""
+    licensed: frozenset[str] = frozenset()
+    """Names of fields that take an Enterprise licence. Without one the object is made without them."""
+
+    def unlicensed(self) -> Wanted:
+        """Without what takes a licence."""
+        return replace(self, fields={name: value for name, value in self.fields.items() if name not in self.licensed})
+
+    def mark(self, *, adopted: bool = False) -> Mark:
+        """What to leave in the object."""
+        return Mark(self.owner.path, self.owner.uid, frozenset(self.fields), adopted)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Calls in their order, and what is the case once all of them ended well."""
+
+    calls: tuple[Call, ...]
+    adopted: bool = False
+    """Whether the object was there before us."""
+    created: bool = False
+    """Whether the first call makes it."""
+    uncleared: tuple[str, ...] = ()
+    """Fields that were set by us, are not wanted any more, and that LiteLLM has no way to clear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What brings an existing object in step."""
+
+    calls: tuple[Call, ...]
+    uncleared: tuple[str, ...] = ()
+    """Dropped fields that stay as they are."""
+
+
+class Conflict(Exception):
+    """The object of that id is not ours and nobody said that it should be. The text follows "LiteLLM" in a sentence."""
+
+
+class Entity(ABC):
+    """One kind of LiteLLM's objects. Subclasses hold no state."""
+
+    noun: ClassVar[str]
+    """LiteLLM's word for one of them."""
+
+    @abstractmethod
+    def read(self, object_id: str) -> Call:
+        """The look at one object. It may end in :class:`~app.litellm.admin.errors.NotFound`."""
+
+    @abstractmethod
+    def row(self, object_id: str, answer: Any) -> Object | None:
+        """The object in the answer to :meth:`read`; nothing if it is not there."""
+
+    def mark_of(self, row: Object) -> Mark | None:
+        """The mark in an object."""
+        return None
+
+    @abstractmethod
+    def create(self, wanted: Wanted, mark: Mark) -> Call:
+        """Makes the object under its id, with the mark."""
+
+    @abstractmethod
+    def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
+        """What brings an existing object in step, and which of the dropped fields cannot be cleared.
+
+        ``dropped`` are fields that we sent before and that are not wanted any more.
+        """
+
+    @abstractmethod
+    def delete(self, object_id: str) -> Call:
+        """Deletes the object. It may end in :class:`~app.litellm.admin.errors.NotFound`."""
+
+
+def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
+    """What to call, given what is there. Raises :class:`Conflict`."""
+    if row is None:
+        mark = wanted.mark(adopted=wanted.adopted)
+        return Plan((entity.create(wanted, mark),), adopted=wanted.adopted, created=True)
+    mark = entity.mark_of(row)
+    match claim(mark, wanted.owner, bound=wanted.bound, adopting=wanted.adopting, adopted=wanted.adopted):
+        case Claim.FOREIGN:
+            owner = mark.owner if mark else "somebody else"
+            raise Conflict(f"has a {entity.noun} of id {wanted.id} that belongs to {owner}")
+        case Claim.UNCLAIMED:
+            raise Conflict(f"has a {entity.noun} of id {wanted.id} that was made by somebody else")
+        case Claim.ADOPTED:
+            adopted = True
+        case Claim.OURS:
+            adopted = False
+    dropped = (mark.fields if mark is not None else wanted.sent) - wanted.fields.keys()
+    update = entity.update(wanted, wanted.mark(adopted=adopted), row, dropped)
+    return Plan(update.calls, adopted=adopted, uncleared=update.uncleared)

@@ -1,0 +1,15 @@
+"""Tells one request from another without keeping either: a keyed hash, since requests hold provider keys and passwords."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import Any
+
+import orjson
+
+
+def fingerprint(key: str, request: Any) -> str:
+    """Of JSON; the same for the same content in whatever order. Keyed with the master key, so that nobody can guess back."""
+    body = orjson.dumps(request, option=orjson.OPT_SORT_KEYS)
+    return hmac.new(key.encode(), body, hashlib.sha256).hexdigest()[:32]

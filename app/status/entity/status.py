@@ -1,0 +1,61 @@
+"""The whole status of an entity, from what came of its sync."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+
+from app.status.conditions import condition_list, observed_conditions
+from app.status.entity.reasons import ADOPTED, CANNOT_CLEAR
+from app.status.reason import Condition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from app.hooks.objects import Object
+    from app.status.entity.reasons import EntityReason
+    from app.status.entity.recorded import Recorded
+
+_OWN = frozenset({"observedGeneration", "conditions"})
+_TOLD_BY_PLANS = frozenset({CANNOT_CLEAR.type, ADOPTED.type})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What came of a sync."""
+
+    reason: EntityReason
+    message: str
+    fields: Object = field(default_factory=dict[str, Any])
+    """Fields of the kind's status that are known anew; nothing (``None``) takes one away. Others stay as they were."""
+    conditions: tuple[Condition, ...] = ()
+    """Besides ``Ready`` and ``Synced``."""
+
+
+def entity_status(
+    report: Report, before: Recorded, generation: int, now: Callable[[], datetime], told_by_calls: frozenset[str] = frozenset()
+) -> Object:
+    """The status. ``lastSyncTime`` moves only when a field of it did.
+
+    Conditions of the types ``told_by_calls`` are about calls: without a new one of the type the last one still holds.
+    """
+    kept = {name: value for name, value in before.fields.items() if name not in _OWN}
+    fields = {name: value for name, value in {**kept, **report.fields}.items() if value is not None}
+    if {**fields, "lastSyncTime": ""} != {**kept, "lastSyncTime": ""}:
+        fields["lastSyncTime"] = now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    observed = observed_conditions(before.fields)
+    decided = [*report.reason.because(report.message), *report.conditions]
+    told = {condition.type for condition in decided}
+    decided += [_again(observed[name]) for name in sorted((_TOLD_BY_PLANS | told_by_calls) & observed.keys() - told)]
+    return {
+        "observedGeneration": generation,
+        **fields,
+        "conditions": condition_list(decided, observed, generation, now),
+    }
+
+
+def _again(condition: Object) -> Condition:
+    """An observed condition, as one that is decided."""
+    return Condition(condition["type"], condition["status"], condition["reason"], str(condition.get("message", "")))
