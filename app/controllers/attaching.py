@@ -9,13 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.controllers.rendering import checked, invalid
+from app.controllers.taken_names import names_noted
 from app.hooks.guard import Place
 from app.resources.attachments import ATTACHMENTS
 from app.resources.errors import Unbuildable
 from app.status.instance.gateway import ChildProblem
+from app.status.instance.gateway_reasons import NAME_TAKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from app.hooks.objects import Object
     from app.resources.attachments import Attachment
@@ -35,6 +37,16 @@ def outcomes(gateway: Gateway, attachment: Attachment) -> Iterator[tuple[str, Ob
         return
     for item in built:
         yield str(item["metadata"]["name"]), checked(item, gateway, place)
+
+
+def taken(gateway: Gateway, parent: Object, installed: Set[str]) -> Iterator[ChildProblem]:
+    """What installed add-ons noted about names of theirs, as far as the spec still asks for what has them."""
+    for attachment in ATTACHMENTS:
+        api, kind = attachment.resource.group, attachment.resource.kind
+        held = names_noted(parent, api) if api in installed else ()
+        for name, _ in outcomes(gateway, attachment) if held else ():
+            if (child := f"{kind} {name}") in held:
+                yield ChildProblem(child, NAME_TAKEN, f"{child} exists already and is left untouched")
 
 
 def all_outcomes(gateway: Gateway) -> tuple[list[Object], list[ChildProblem]]:

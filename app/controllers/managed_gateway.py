@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.controllers.attaching import taken
 from app.controllers.consumption import consumed, second_hop
 from app.controllers.gateway_facts import gateway_facts
 from app.controllers.generated import generated_secrets, needs_assembled_url
@@ -39,6 +40,7 @@ async def run_gateway(
     guardrails = guardrails_of(request)
     view = await _view(request, spec, declared, guardrails, context)
     answer = _desired(view)
+    answer.problems += taken(view.gateway, request.parent, context.optional_apis)
     facts = await gateway_facts(view, answer, guardrails, context)
     return SyncResponse(
         status=managed_status(facts, request.parent.get("status"), request.generation, context.now),

@@ -1,5 +1,8 @@
 """Names that something else holds. Metacontroller tells nobody: our create meets a conflict for ever, or, under server-side
 apply, takes the other's object over. So children are asked for by name, and a name that is held is not answered at all.
+
+An add-on sees the names of its kinds and answers no status. It notes what is held in an annotation of the instance, whose own
+controller could ask for these kinds only at the price of standing still on the day on which one of them is no longer served.
 """
 
 from __future__ import annotations
@@ -11,7 +14,12 @@ from app.status.instance.gateway import ChildProblem
 from app.status.instance.gateway_reasons import NAME_TAKEN
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.hooks.request import SyncRequest
+
+NOTE = "names-taken.litellm.palena.ai"
+"""Before the slash of such an annotation; after it comes the API group."""
 
 
 def holder(request: SyncRequest, resource: Resource, name: str) -> ChildProblem | None:
@@ -23,6 +31,25 @@ def holder(request: SyncRequest, resource: Resource, name: str) -> ChildProblem 
         return None
     child = f"{resource.kind} {name}"
     return ChildProblem(child, NAME_TAKEN, f"{child} {_whose(other)} and is left untouched")
+
+
+def noted(api: str, taken: Sequence[ChildProblem], parent: Object) -> dict[str, str | None]:
+    """The annotation in which the add-on of an API notes the children whose names are held; nothing to say if there are none."""
+    key = f"{NOTE}/{api}"
+    if taken:
+        return {key: ", ".join(problem.child for problem in taken)}
+    return {key: None} if key in _annotations(parent) else {}
+
+
+def names_noted(parent: Object, api: str) -> list[str]:
+    """The children (``Route gw``) that the add-on of the API has noted."""
+    note = _annotations(parent).get(f"{NOTE}/{api}")
+    return note.split(", ") if isinstance(note, str) else []
+
+
+def _annotations(parent: Object) -> Object:
+    annotations: Any = parent["metadata"].get("annotations")
+    return cast("Object", annotations) if isinstance(annotations, dict) else {}
 
 
 def _ours(item: Object, uid: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
 from app.controllers.attaching import outcomes
-from app.controllers.taken_names import holder
+from app.controllers.taken_names import holder, noted
 from app.hooks.controller import ChildRule, DecoratorController, Update
 from app.hooks.names import name_problem
 from app.hooks.objects import terminating
@@ -50,7 +50,7 @@ def add_on(
     rules = tuple(ChildRule(one.resource, Update.IN_PLACE, subresources) for one in attachments)
 
     def sync(request: SyncRequest, _: Any) -> DecoratorResponse:
-        return attach(request, attachments, authority)
+        return attach(request, api, attachments, authority)
 
     def customize(request: CustomizeRequest) -> CustomizeResponse:
         return CustomizeResponse(related=[*own_names(request, attachments), *(secrets(request) if secrets else ())])
@@ -74,7 +74,7 @@ def own_names(request: CustomizeRequest, attachments: Sequence[Attachment]) -> I
             yield RelatedRule(resource=attachment.resource, namespace=request.namespace, names=names)
 
 
-def attach(request: SyncRequest, attachments: Sequence[Attachment], authority: Authority | None) -> DecoratorResponse:
+def attach(request: SyncRequest, api: str, attachments: Sequence[Attachment], authority: Authority | None) -> DecoratorResponse:
     """What the spec asks for. Under an instance that is not managed, or cannot be read, everything stays as it is."""
     spec = check_spec(LiteLLMInstanceSpec, request.parent.get("spec"))
     if isinstance(spec, InvalidSpec) or (spec.workload is not None and not spec.workload.managed):
@@ -87,14 +87,17 @@ def attach(request: SyncRequest, attachments: Sequence[Attachment], authority: A
     )
     attached: list[Object] = []
     retained: list[Retained] = []
+    taken: list[ChildProblem] = []
     for attachment in attachments:
         for name, outcome in outcomes(gateway, attachment) if _installed(request, attachment) else ():
             observed = request.children.find(attachment.resource, request.namespace, name)
-            if not isinstance(outcome, ChildProblem):
-                attached += [outcome] if holder(request, attachment.resource, name) is None else []
+            if (held := holder(request, attachment.resource, name)) is not None:
+                taken.append(held)
+            elif not isinstance(outcome, ChildProblem):
+                attached.append(outcome)
             elif observed is not None and not terminating(observed):
                 retained.append(replay(observed))
-    return DecoratorResponse(attachments=attached, retained=retained)
+    return DecoratorResponse(attachments=attached, retained=retained, annotations=noted(api, taken, request.parent))
 
 
 def _installed(request: SyncRequest, attachment: Attachment) -> bool:

@@ -30,6 +30,7 @@ MANAGED: Object = {
 ATTACHED: Object = {**MANAGED, "workload": {"managed": False}, "masterKey": {"secretRef": {"name": "lk", "key": "MASTER"}}}
 OF = {add_on.optional_api: add_on for add_on in ADD_ONS}
 ROUTE = "route.openshift.io"
+NOTED = "names-taken.litellm.palena.ai/route.openshift.io"
 MONITORING = "monitoring.coreos.com"
 NAMES = {
     MONITORING: ["PrometheusRule gw-alerts", "ServiceMonitor gw"],
@@ -50,10 +51,18 @@ async def ask(api: str, hook: str, body: Object) -> Object:
     return response.json()
 
 
-async def sync(api: str, spec: Any, attachments: Iterable[Object] = (), related: Iterable[Object] = ()) -> Object:
+async def sync(
+    api: str,
+    spec: Any,
+    attachments: Iterable[Object] = (),
+    related: Iterable[Object] = (),
+    annotations: Object | None = None,
+) -> Object:
     kinds = [rule.resource.key for rule in OF[api].attachments]
+    asking = instance(spec)
+    asking["metadata"] = {**asking["metadata"], "annotations": annotations or {}}
     body = {
-        "object": instance(spec),
+        "object": asking,
         "attachments": grouped(attachments, kinds),
         "related": grouped(related),
         "finalizing": False,
@@ -113,9 +122,22 @@ async def test_an_attached_proxy_gets_no_attachment() -> None:
         assert names(await sync(api, ATTACHED)) == []
 
 
-async def test_a_name_that_somebody_else_holds_is_not_answered() -> None:
-    """Under server-side apply it would be taken over."""
-    assert names(await sync(ROUTE, MANAGED, related=[route()])) == []
+async def test_a_name_that_somebody_else_holds_is_not_answered_but_noted() -> None:
+    """Under server-side apply it would be taken over. The note is for the instance's own controller, which answers the status."""
+    answer = await sync(ROUTE, MANAGED, related=[route()])
+    assert names(answer) == []
+    assert answer["annotations"] == {NOTED: "Route gw"}
+
+
+@pytest.mark.parametrize(("present", "answered"), [({}, {}), ({NOTED: "Route gw"}, {NOTED: None})], ids=["none", "an old one"])
+async def test_a_name_that_is_free_is_not_noted(present: Object, answered: Object) -> None:
+    assert (await sync(ROUTE, MANAGED, annotations=present)).get("annotations", {}) == answered
+
+
+async def test_a_name_that_is_no_longer_asked_for_is_not_noted() -> None:
+    spec = {**MANAGED, "route": {"enabled": False}}
+    answer = await sync(ROUTE, spec, related=[route()], annotations={NOTED: "Route gw"})
+    assert answer["annotations"] == {NOTED: None}
 
 
 async def test_an_attachment_of_a_spec_that_makes_none_stays_as_it_is() -> None:

@@ -20,7 +20,7 @@ from app.resources.kinds import (
     STATEFUL_SET,
     VOLUME_CLAIM,
 )
-from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, instance, running, secret, world
+from tests.unit.controllers.gateway_world import INSTANCE, MIGRATED, SPEC, TEAM, instance, running, secret, world
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object, Resource
@@ -134,3 +134,28 @@ async def test_a_name_that_becomes_free_is_used() -> None:
         await made.settle()
         assert await made.reason("ChildrenApplied") == ""
         assert (await made.get(SERVICE_ACCOUNT))["metadata"]["ownerReferences"][0]["name"] == "gw"
+
+
+ROUTED: dict[str, Any] = {**SPEC, "route": {"enabled": True, "host": "llm.example.com"}}
+NOTE = "names-taken.litellm.palena.ai/route.openshift.io"
+
+
+@pytest.mark.parametrize(
+    ("why", "spec", "note", "apis", "told"),
+    [
+        ("what the add-on found is told", ROUTED, "Route gw", {"route.openshift.io"}, True),
+        ("the spec does not ask for it", SPEC, "Route gw", {"route.openshift.io"}, False),
+        ("the add-on is gone, and its note is old", ROUTED, "Route gw", set[str](), False),
+        ("anybody can write an annotation", ROUTED, "Route other, <b>anything</b>", {"route.openshift.io"}, False),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " in value else "",
+)
+async def test_a_name_that_an_add_on_found_taken_is_told(why: str, spec: Object, note: str, apis: set[str], told: bool) -> None:
+    """An add-on answers no status: it leaves a note."""
+    async with world(secret("pg", url="postgresql://h/d"), instance(spec), optional_apis=frozenset(apis)) as made:
+        await made.cluster.merge_patch(INSTANCE, TEAM, "gw", {"metadata": {"annotations": {NOTE: note}}})
+        await made.settle()
+        assert ("Route gw exists already" in await made.message("ChildrenApplied")) is told, why
+        await made.cluster.merge_patch(INSTANCE, TEAM, "gw", {"metadata": {"annotations": {NOTE: None}}})
+        await made.settle()
+        assert await made.reason("ChildrenApplied") == "", why
