@@ -18,6 +18,7 @@ from app.resources.kinds import CONFIG_MAP, SECRET
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from app.apis.litellm.instance import LiteLLMInstanceSpec
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
     from app.kube.reader import Reader
@@ -101,6 +102,16 @@ def consumed(
     }
     annotations = {key: value for key, value in digests.items() if value}
     return Consumed(tuple(dict.fromkeys(missing)), annotations, complete=hop.off or not hop.unreadable)
+
+
+def missing_pull_secrets(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, ...]:
+    """Secrets for pulling the image that do not exist. The kubelet pulls without them, so nothing waits for one."""
+    given = (spec.image.pull_secrets if spec.image else None) or []
+    return tuple(
+        f"Secret {one.name} does not exist (spec.image.pullSecrets[{index}])"
+        for index, one in enumerate(given)
+        if _of(request, SECRET.kind, one.name) is None
+    )
 
 
 async def _read(reader: Reader, namespace: str, name: str) -> Object | ReadFailed | None:

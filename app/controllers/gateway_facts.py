@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
 from app.controllers.attaching import all_outcomes
+from app.controllers.consumption import missing_pull_secrets
 from app.controllers.patching import without_target
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
@@ -65,6 +66,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         last_successful_revision=_last_successful_revision(view, answer),
         problems=(*answer.problems, *attachment_problems),
         missing=tuple(dict.fromkeys((*view.pods_read.missing, *view.migration_missing))),
+        missing_pull_secrets=missing_pull_secrets(request, spec),
         unreadable=tuple(view.hop.unreadable[name] for name in sorted(view.hop.unreadable)),
         guardrails=guardrails.notes,
         pod_faults=pod_faults(request.related.get(POD.key, {}).values()) if answer.rollout.exists else (),

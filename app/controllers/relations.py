@@ -61,6 +61,7 @@ def managed_relations(request: CustomizeRequest) -> list[RelatedRule]:
     wanted[SECRET] += license_secrets(request.name)
     for reference in references(spec, "spec"):
         wanted[SECRET if reference.kind == "Secret" else CONFIG_MAP].append(reference.name)
+    wanted[SECRET] += _pull_secrets(spec)
     wanted[JOB] = [*_jobs(request)]
     return [
         *(_by_name(resource, request.namespace, wanted[resource]) for resource in wanted if wanted[resource]),
@@ -79,6 +80,11 @@ def _jobs(request: CustomizeRequest) -> Iterator[str]:
         with suppress(Unbuildable):
             if (job := migration_job(gateway)) is not None:
                 yield job["metadata"]["name"]
+
+
+def _pull_secrets(spec: Any) -> list[Any]:
+    given = _at(spec, "image", "pullSecrets")
+    return [_at(item, "name") for item in cast("list[Any]", given)] if isinstance(given, list) else []
 
 
 def _by_name(resource: Resource, namespace: str, wanted: Iterable[Any]) -> RelatedRule:

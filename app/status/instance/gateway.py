@@ -124,6 +124,8 @@ class ManagedGateway:
     problems: tuple[ChildProblem, ...] = ()
     missing: tuple[str, ...] = ()
     """References that lead nowhere: ``Secret lk has no key MASTER (spec.masterKey.secretRef)``."""
+    missing_pull_secrets: tuple[str, ...] = ()
+    """The same for pulling the image: the kubelet tries without."""
     unreadable: tuple[str, ...] = ()
     guardrails: tuple[GuardrailNote, ...] = ()
     pod_faults: tuple[PodFault, ...] = ()

@@ -10,6 +10,7 @@ from app.status.instance.gateway_reasons import (
     ENTERPRISE_FEATURES,
     GUARDRAILS_APPLIED,
     GUARDRAILS_LEFT_OUT,
+    PULL_SECRET_MISSING,
     REDIS_CONFIGURED,
     REDIS_CONNECTED,
     REDIS_DISCONNECTED,
@@ -44,7 +45,11 @@ def _children(gateway: ManagedGateway) -> Condition | None:
 
 def _references(gateway: ManagedGateway) -> Condition | None:
     if gateway.missing:
-        return REFERENCES_MISSING.because(f"{'; '.join(gateway.missing)}; running pods are kept as they are")
+        missing = "; ".join((*gateway.missing, *gateway.missing_pull_secrets))
+        return REFERENCES_MISSING.because(f"{missing}; running pods are kept as they are")
+    if gateway.missing_pull_secrets:
+        told = "; ".join((*gateway.missing_pull_secrets, *gateway.unreadable))
+        return PULL_SECRET_MISSING.because(f"{told}; images are pulled without it")
     if gateway.unreadable:
         return REFERENCES_UNREADABLE.because("; ".join(gateway.unreadable))
     return None

@@ -228,6 +228,13 @@ REFERENCES_MISSING = Reason(
     "A Secret, a ConfigMap or a key that the pods need does not exist; running pods are kept as they are.",
     "Create what the message names; Palena notices by itself.",
 )
+PULL_SECRET_MISSING = Reason(
+    "ReferencesResolved",
+    "False",
+    "PullSecretMissing",
+    "A Secret for pulling the image does not exist; the kubelet pulls without it.",
+    "Create what the message names, or remove it from spec.image.pullSecrets; pods that could not pull try again by themselves.",
+)
 REFERENCES_UNREADABLE = Reason(
     "ReferencesResolved",
     "Unknown",
@@ -305,6 +312,7 @@ GATEWAY_REASONS: tuple[Reason, ...] = (
     CHILD_INVALID,
     PATCH_FAILED,
     REFERENCES_MISSING,
+    PULL_SECRET_MISSING,
     REFERENCES_UNREADABLE,
     GUARDRAILS_LEFT_OUT,
     GUARDRAILS_APPLIED,

@@ -295,3 +295,27 @@ async def test_a_secret_that_the_spec_mentions_too_is_missed_whatever_the_reader
         await made.settle()
         assert "Secret presidio does not exist (spec.extraEnvVars[0]" in await made.message("ReferencesResolved")
         assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
+
+
+async def test_a_missing_pull_secret_is_told_and_stops_nothing() -> None:
+    """The kubelet pulls without it, which a public image or a node's own credentials allow."""
+    async with running() as made:
+        await made.edit({"image": {"pullSecrets": [{"name": "registry"}]}})
+        await made.run_pods()
+        pod = template_of(await made.get(DEPLOYMENT))["spec"]
+        assert pod["imagePullSecrets"] == [{"name": "registry"}]
+        assert await made.reason("ReferencesResolved") == "False/PullSecretMissing"
+        assert "Secret registry does not exist (spec.image.pullSecrets[0])" in await made.message("ReferencesResolved")
+        assert await made.reason() == "True/AllResourcesReady"
+        before = template_of(await made.get(DEPLOYMENT))
+        await made.create(secret("registry", **{".dockerconfigjson": "{}"}))
+        assert await made.reason("ReferencesResolved") == ""
+        assert template_of(await made.get(DEPLOYMENT)) == before, "no pod reads it"
+
+
+async def test_a_missing_pull_secret_is_told_beside_what_pods_miss() -> None:
+    spec = {**SPEC, "image": {"tag": "v1.80.0", "pullSecrets": [{"name": "registry"}]}}
+    async with world(instance(spec)) as made:
+        assert await made.reason("ReferencesResolved") == "False/ReferenceMissing"
+        for missing in ("Secret pg does not exist", "Secret registry does not exist"):
+            assert missing in await made.message("ReferencesResolved")
