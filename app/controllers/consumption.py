@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.kube.reader import ReaderOff, ReadFailed
 from app.resources import names
-from app.resources.content_digests import CONFIG_DIGEST, SECRET_DIGEST, content_digest, has_value
+from app.resources.content_digests import CONFIG_DIGEST, SECRET_DIGEST, content_digest, has_value, optional_digests
 from app.resources.kinds import CONFIG_MAP, SECRET
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Consumed:
     """What is not there and has to be, with the field that names it."""
     annotations: Mapping[str, str]
     """The digests, by annotation of the pod template."""
+    optional: Mapping[str, str]
+    """Digests of what the pods may go without, empty for what is not there or could not be read."""
     complete: bool
     """Whether the digest of Secrets covers every one; if not, that of the running pods stays."""
 
@@ -86,22 +88,32 @@ def consumed(
     def config(name: str) -> Object | None:
         return own.get(name) or _of(request, "ConfigMap", name)
 
+    def found(reference: Reference) -> Object | None:
+        return secret(reference.name) if reference.kind == SECRET.kind else config(reference.name)
+
     missing: list[str] = []
     for reference in required:
         if hop.misses(reference) or (reference.kind == "ConfigMap" and reference.field.startswith("guardrail ")):
             continue
-        item = secret(reference.name) if reference.kind == "Secret" else config(reference.name)
+        item = found(reference)
         if item is None:
             missing.append(f"{reference.kind} {reference.name} does not exist ({reference.field})")
         elif not has_value(item, reference.key):
             missing.append(f"{reference.kind} {reference.name} has no key {reference.key} ({reference.field})")
-    known = [one for one in read if not hop.misses(one)]
+    all_read = [*read]
+    needed = {(one.kind, one.name, one.key) for one in all_read if not one.optional}
+    may_lack = [one for one in all_read if (one.kind, one.name, one.key) not in needed]
+    known = [one for one in all_read if not one.optional and not hop.misses(one)]
     digests = {
         SECRET_DIGEST: content_digest("Secret", known, secret),
         CONFIG_DIGEST: content_digest("ConfigMap", known, config),
     }
-    annotations = {key: value for key, value in digests.items() if value}
-    return Consumed(tuple(dict.fromkeys(missing)), annotations, complete=hop.off or not hop.unreadable)
+    return Consumed(
+        missing=tuple(dict.fromkeys(missing)),
+        annotations={key: value for key, value in digests.items() if value},
+        optional=optional_digests(may_lack, found),
+        complete=hop.off or not any(hop.misses(one) for one in all_read if not one.optional),
+    )
 
 
 def missing_pull_secrets(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from app.controllers.taken_names import holder
 from app.hooks.objects import Object, terminating
 from app.hooks.replay import replay
 from app.resources.config_map import CONFIG_FILE
-from app.resources.content_digests import SECRET_DIGEST
+from app.resources.content_digests import OPTIONAL_DIGESTS, SECRET_DIGEST, remembered
 from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION, SECRET
 from app.status.instance.gateway import Hold, Migration, MigrationStage
@@ -89,9 +89,11 @@ def _wanted(view: View, observed: Object | None) -> Pods | None:
     config, deployment = (view.rendered.children.get(part.key(view.gateway.name)) for part in (CONFIG, PODS))
     if config is None or deployment is None:
         return None
-    annotations = dict(view.pods_read.annotations)
-    if not view.pods_read.complete and (running := _template_annotations(observed).get(SECRET_DIGEST)) is not None:
-        annotations[SECRET_DIGEST] = running
+    annotations, running = dict(view.pods_read.annotations), _template_annotations(observed)
+    if not view.pods_read.complete and SECRET_DIGEST in running:
+        annotations[SECRET_DIGEST] = running[SECRET_DIGEST]
+    if optional := remembered(view.pods_read.optional, running.get(OPTIONAL_DIGESTS)):
+        annotations[OPTIONAL_DIGESTS] = optional
     template: Object = deployment["spec"]["template"]
     if annotations:
         metadata: Object = template["metadata"]

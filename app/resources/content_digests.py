@@ -2,6 +2,9 @@
 
 Only what the pod reads counts. An object that is absent differs from one that is empty, a key that nobody reads changes
 nothing, and no two contents run together: every part goes in with its length.
+
+What a pod may go without has a digest of its own, and keeps the one that it had when it vanishes: pods that read it go on,
+and none is replaced for something that no pod needs.
 """
 
 from __future__ import annotations
@@ -9,14 +12,18 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, cast
 
+import orjson
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from app.hooks.objects import Object
     from app.resources.references import Reference, ReferredKind
 
 SECRET_DIGEST = "litellm.palena.ai/secret-hash"  # noqa: S105 - the name of an annotation
 CONFIG_DIGEST = "litellm.palena.ai/config-hash"
+OPTIONAL_DIGESTS = "litellm.palena.ai/optional-hashes"
+_OPTIONAL_LENGTH = 16
 
 _ABSENT_OBJECT = b"\x00absent object"
 _ABSENT_KEY = b"\x00absent key"
@@ -44,6 +51,28 @@ def content_digest(kind: ReferredKind, consumed: Iterable[Reference], find: Call
     for part in parts:
         total.update(len(part).to_bytes(8) + part)
     return total.hexdigest()
+
+
+def optional_digests(consumed: Iterable[Reference], find: Callable[[Reference], Object | None]) -> dict[str, str]:
+    """The digest of everything optional that is read, by kind, name and key; empty for what is not there."""
+    return {"/".join((one.kind, one.name, one.key)).removesuffix("/"): _optional_digest(one, find(one)) for one in consumed}
+
+
+def remembered(digests: Mapping[str, str], before: Any) -> str:
+    """The annotation for optional digests, with what is gone as ``before``, the running pods' one, has it; empty for none."""
+    try:
+        seen: Any = orjson.loads(before) if isinstance(before, str) else None
+    except orjson.JSONDecodeError:
+        seen = None
+    last = cast("Object", seen) if isinstance(seen, dict) else {}
+    known = {key: digest for key, found in digests.items() if (digest := found or last.get(key))}
+    return orjson.dumps(known, option=orjson.OPT_SORT_KEYS).decode() if known else ""
+
+
+def _optional_digest(reference: Reference, item: Object | None) -> str:
+    if item is None or (reference.key and reference.key not in _content(item)):
+        return ""
+    return content_digest(reference.kind, [reference], lambda _: item)[:_OPTIONAL_LENGTH]
 
 
 def has_value(item: Object, key: str) -> bool:

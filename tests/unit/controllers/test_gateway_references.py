@@ -109,13 +109,56 @@ async def test_a_certificate_without_its_key_is_told() -> None:
         assert "Secret cert has no key tls.key (spec.tls.clientCertSecretRef)" in await made.message("ReferencesResolved")
 
 
-async def test_an_optional_reference_is_not_missed_and_counts_once_it_comes() -> None:
-    async with running() as made:
-        await made.edit({"extraEnvFrom": [{"secretRef": {"name": "maybe", "optional": True}}]})
+MAYBE_WHOLE = {"extraEnvFrom": [{"secretRef": {"name": "maybe", "optional": True}}]}
+MAYBE_KEY = {
+    "extraEnvVars": [{"name": "A", "valueFrom": {"secretKeyRef": {"name": "maybe", "key": "a", "optional": True}}}],
+}
+
+
+@pytest.mark.parametrize("spec", [MAYBE_WHOLE, MAYBE_KEY], ids=["whole", "one key"])
+async def test_an_optional_reference_is_not_missed_and_counts_when_it_comes_and_changes_but_not_when_it_goes(
+    spec: dict[str, Any],
+) -> None:
+    async with running(None, secret("sure", b="1")) as made:
+        await made.edit({**spec, "extraVolumes": [{"name": "v", "secret": {"secretName": "sure"}}]})
         assert await made.reason("ReferencesResolved") == ""
-        before = await annotations(made)
+        absent = await annotations(made)
         await made.create(secret("maybe", a="1"))
-        assert await annotations(made) != before
+        come = await annotations(made)
+        assert come != absent, "pods that lack it are replaced"
+        await made.cluster.merge_patch(SECRET, TEAM, "maybe", {"data": {"a": "Mg=="}})
+        await made.settle()
+        changed = await annotations(made)
+        assert changed != come
+        await made.cluster.delete(SECRET, TEAM, "maybe")
+        await made.settle()
+        assert await annotations(made) == changed, "who may go without it goes on with what was read"
+        assert await made.reason("ReferencesResolved") == ""
+        await made.cluster.merge_patch(SECRET, TEAM, "sure", {"data": {"b": "Mg=="}})
+        await made.settle()
+        rotated = await annotations(made)
+        assert {key for key in rotated if rotated[key] != changed[key]} == {"litellm.palena.ai/secret-hash"}
+        await made.create(secret("maybe", a="2"))
+        assert await annotations(made) == rotated, "it came back as it was"
+
+
+async def test_an_optional_key_that_goes_rolls_nothing() -> None:
+    async with running({**SPEC, **MAYBE_KEY}, secret("maybe", a="1", b="1")) as made:
+        before = await annotations(made)
+        await made.cluster.merge_patch(SECRET, TEAM, "maybe", {"data": {"a": None}})
+        await made.settle()
+        assert await annotations(made) == before
+
+
+async def test_what_is_optional_in_one_place_and_needed_in_another_is_needed() -> None:
+    needed = {"name": "B", "valueFrom": {"secretKeyRef": {"name": "maybe", "key": "a"}}}
+    spec = {**SPEC, "extraEnvVars": [*MAYBE_KEY["extraEnvVars"], needed]}
+    async with running(spec, secret("maybe", a="1")) as made:
+        before = await made.get(DEPLOYMENT)
+        await made.cluster.delete(SECRET, TEAM, "maybe")
+        await made.settle()
+        assert await made.reason("ReferencesResolved") == "False/ReferenceMissing"
+        assert template_of(await made.get(DEPLOYMENT)) == template_of(before)
 
 
 @pytest.mark.parametrize(
@@ -319,3 +362,18 @@ async def test_a_missing_pull_secret_is_told_beside_what_pods_miss() -> None:
         assert await made.reason("ReferencesResolved") == "False/ReferenceMissing"
         for missing in ("Secret pg does not exist", "Secret registry does not exist"):
             assert missing in await made.message("ReferencesResolved")
+
+
+async def test_what_is_optional_and_cannot_be_read_keeps_no_rotation_back() -> None:
+    cluster = Cluster(maybe=secret("maybe", token="t1"))
+    variable = {"name": "A", "valueFrom": {"secretKeyRef": {"name": "maybe", "key": "token", "optional": True}}}
+    spec = {key: value for key, value in GUARDRAIL["spec"].items() if key != "apiKeySecretRef"}
+    async with running(None, {**GUARDRAIL, "spec": {**spec, "envVars": [variable]}}, reader=cluster) as made:
+        before = await annotations(made)
+        cluster.broken = True
+        await made.settle(120)
+        assert await annotations(made) == before
+        await made.cluster.merge_patch(SECRET, TEAM, "pg", {"data": {"url": "cG9zdGdyZXM6Ly9uZXc="}})
+        await made.settle()
+        after = await annotations(made)
+        assert {key for key in after if after[key] != before[key]} == {"litellm.palena.ai/secret-hash"}

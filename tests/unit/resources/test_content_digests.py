@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.resources.content_digests import content_digest, has_value
+from app.resources.content_digests import content_digest, has_value, optional_digests, remembered
 from app.resources.references import Reference
 
 
@@ -70,3 +70,18 @@ def test_binary_data_of_a_config_map_counts() -> None:
 )
 def test_a_value_is_there_or_not(item: Any, key: str, expected: bool) -> None:
     assert has_value(item, key) == expected
+
+
+@pytest.mark.parametrize("before", [None, "", "{", "[]", "3", '{"Secret/a/k": null}'])
+def test_an_annotation_that_says_nothing_is_no_memory(before: Any) -> None:
+    assert remembered({"Secret/a/k": ""}, before) == ""
+    assert remembered({"Secret/a/k": "1"}, before) == '{"Secret/a/k":"1"}'
+
+
+def test_what_is_optional_and_gone_is_remembered_until_nobody_refers_to_it() -> None:
+    read = [Reference("Secret", "a", key, "f", optional=True) for key in ("k", "gone")]
+    now = optional_digests(read, lambda one: A.get(one.name))
+    assert set(now) == {"Secret/a/k", "Secret/a/gone"}
+    assert not now["Secret/a/gone"]
+    before = '{"Secret/a/gone":"0","Secret/b":"0"}'
+    assert remembered(now, before) == f'{{"Secret/a/gone":"0","Secret/a/k":"{now["Secret/a/k"]}"}}'
