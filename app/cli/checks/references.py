@@ -1,29 +1,54 @@
-"""Secrets that a spec refers to and that are in none of the files, or lack the key. The cluster may have them."""
+"""Objects that a spec refers to and that are in none of the files, or Secrets that lack the key. The cluster may have them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from app.apis.litellm.credential import LITELLM_CREDENTIAL
+from app.apis.litellm.instance import LITELLM_INSTANCE
+from app.apis.litellm.organization import LITELLM_ORGANIZATION
+from app.apis.litellm.team import LITELLM_TEAM
+from app.apis.litellm.user import LITELLM_USER
 from app.cli.checks.folder import namespace_of
+from app.resources.kinds import SECRET
 from app.sim.json_values import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from app.cli.checks.folder import Folder
-    from app.hooks.objects import Object
+    from app.hooks.objects import Object, Resource
+
+_OURS = {
+    "instanceRef": LITELLM_INSTANCE.resource,
+    "credentialRef": LITELLM_CREDENTIAL.resource,
+    "organizationRef": LITELLM_ORGANIZATION.resource,
+    "teamRef": LITELLM_TEAM.resource,
+    "userRef": LITELLM_USER.resource,
+}
+"""What a field of this name refers to, in every kind. One that ends in ``secretRef`` refers to a Secret."""
+
+
+class Reference(NamedTuple):
+    """A field that names an object of the namespace."""
+
+    path: str
+    resource: Resource
+    name: str
+    key: str
+    """A Secret's key, or nothing."""
 
 
 def reference_warnings(item: Object, folder: Folder) -> list[str]:
     """What each reference lacks, with its path."""
     warnings: list[str] = []
     namespace = namespace_of(item)
-    for path, name, key in secret_references(item.get("spec"), "spec"):
-        found = folder.find("Secret.v1", namespace, name)
+    for path, resource, name, key in references(item.get("spec"), "spec"):
+        found = folder.find(resource.key, namespace, name)
         if found is None:
-            warnings.append(f"{path}: Secret {namespace}/{name} is in none of the files; the cluster must have it")
+            warnings.append(f"{path}: {resource.kind} {namespace}/{name} is in none of the files; the cluster must have it")
             continue
-        if key and not any(key in _keys(found.item.get(name)) for name in ("data", "stringData")):
+        if key and not any(key in _keys(found.item.get(data)) for data in ("data", "stringData")):
             warnings.append(f"{path}: Secret {namespace}/{name} in {found.origin} has no key {key!r}")
     return warnings
 
@@ -32,15 +57,17 @@ def _keys(value: Any) -> Iterable[str]:
     return value if is_object(value) else ()
 
 
-def secret_references(value: Any, path: str) -> Iterator[tuple[str, str, str]]:
-    """Path, name and key (or nothing) of every field whose name ends in ``secretRef``."""
+def references(value: Any, path: str) -> Iterator[Reference]:
+    """Every reference in a spec, in its order."""
     if is_object(value):
         for name, field in value.items():
             here = f"{path}.{name}"
-            if name.lower().endswith("secretref") and is_object(field) and isinstance(field.get("name"), str):
-                yield here, field["name"], str(field.get("key") or "")
+            resource = SECRET if name.lower().endswith("secretref") else _OURS.get(name)
+            if resource is not None and is_object(field) and isinstance(field.get("name"), str):
+                key = field.get("key") if resource is SECRET else None
+                yield Reference(here, resource, field["name"], str(key or ""))
             else:
-                yield from secret_references(field, here)
+                yield from references(field, here)
     elif is_list(value):
         for position, element in enumerate(value):
-            yield from secret_references(element, f"{path}[{position}]")
+            yield from references(element, f"{path}[{position}]")
