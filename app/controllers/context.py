@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from app.controllers.unapplied import Unapplied
 from app.kube.cluster_reader import cluster_reader
 from app.kube.reader import NoReader
 from app.litellm.addresses import AllowRules
@@ -35,6 +36,8 @@ class Context:
     """So many random bytes, for the keys and passwords that are made up."""
     reader: Reader = field(default_factory=NoReader)
     """For what is two references away from a parent."""
+    unapplied: Unapplied = field(default_factory=Unapplied)
+    """What was answered and does not come to be."""
     optional_apis: frozenset[str] = frozenset()
     """API groups whose add-ons are installed."""
     admin: AdminClient = field(default_factory=AdminClient.nowhere)

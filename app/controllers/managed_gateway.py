@@ -14,6 +14,7 @@ from app.controllers.relations import license_secrets
 from app.controllers.rendering import CONFIG, render
 from app.controllers.secrets import has_key
 from app.controllers.sequence import Desired, View, before_pods, keep_data, keep_database
+from app.controllers.unapplied import tell_unapplied
 from app.controllers.unchangeable import keep_unchangeable
 from app.hooks.guard import Place
 from app.hooks.response import SyncResponse
@@ -41,6 +42,7 @@ async def run_gateway(
     view = await _view(request, spec, declared, guardrails, context)
     answer = _desired(view)
     answer.problems += taken(view.gateway, request.parent, context.optional_apis)
+    tell_unapplied(view, answer, context.unapplied, context.now())
     facts = await gateway_facts(view, answer, guardrails, context)
     return SyncResponse(
         status=managed_status(facts, request.parent.get("status"), request.generation, context.now),
@@ -100,6 +102,7 @@ def _gateway(request: SyncRequest, spec: LiteLLMInstanceSpec, guardrails: Guardr
         spec=spec,
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
         guardrails=guardrails.specs,
+        guardrail_record=guardrails.record,
         guardrail_references=guardrails.references,
         observed_replicas=replicas if isinstance(replicas, int) else None,
         openshift=context.openshift,

@@ -67,6 +67,8 @@ class ApiServer:
         self._engine = engine
         self.kinds = ServedKinds()
         self.store = Store()
+        self.webhooks: list[Callable[[Object], str]] = []
+        """Validating admission webhooks: each says why it denies an object, or nothing."""
         for name in ("default", "kube-system"):
             self.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}, manager="kube-apiserver")
 
@@ -183,6 +185,7 @@ class ApiServer:
         metadata.begin(item, kind, self.store.new_uid(), self._clock())
         admission.complete(item, kind, keep_nulls=request.owned is not None)
         admission.check(item, None, kind)
+        self._admit(item)
         if taken := self.store.get(kind.collection, meta.get("namespace", ""), meta["name"]):
             deleted = "object is being deleted: " if terminating(taken.live) else ""
             raise AlreadyExists(f'{deleted}{kind.qualified_plural} "{meta["name"]}" already exists')
@@ -201,6 +204,8 @@ class ApiServer:
         metadata.carry_over(item, live)
         admission.complete(item, kind, keep_nulls=request.owned is not None)
         admission.check(item, live, kind)
+        if not request.manager.subresource and item != live:
+            self._admit(item)
         if metadata.moves_generation(item, live, kind):
             item["metadata"]["generation"] = live["metadata"]["generation"] + 1
         item["metadata"]["resourceVersion"] = live["metadata"]["resourceVersion"]
@@ -215,6 +220,11 @@ class ApiServer:
         if kind.resource.kind == CRD_KIND:
             self._establish(item)
         return self.store.put(kind.collection, item)
+
+    def _admit(self, item: Object) -> None:
+        for webhook in self.webhooks:
+            if why := webhook(item):
+                raise Forbidden(f"admission webhook denied the request: {why}")
 
     def _establish(self, crd: Object) -> None:
         """Serve the kinds of a CustomResourceDefinition, and say so in its status."""

@@ -63,8 +63,15 @@ MIGRATION_RUNNING = Reason(
     DATABASE_READY,
     "False",
     "MigrationRunning",
-    "The migration Job of the wanted image is at work; pods keep the present template until it succeeded.",
+    "A migration Job is at work; pods keep the present template until it has ended and the wanted image's has succeeded.",
     "Wait. A Job that never ends is ended at spec.database.migration.timeout.",
+)
+MIGRATION_NOT_STARTED = Reason(
+    DATABASE_READY,
+    "False",
+    "MigrationNotStarted",
+    "No pod of the migration Job can start; pods keep the present template until it succeeded.",
+    "Correct what the message names: most often the image, its pull Secret, or where its pods may run.",
 )
 MIGRATION_SUSPENDED = Reason(
     DATABASE_READY,
@@ -221,6 +228,13 @@ PATCH_FAILED = Reason(
     "A patch of spec.patches cannot be applied; the object that it is for is kept as it was.",
     "Correct the patch that the message names.",
 )
+CHILD_NOT_APPLIED = Reason(
+    CHILDREN_APPLIED,
+    "False",
+    "ChildNotApplied",
+    "For more than a minute an object is not there, or not as the spec asks for it.",
+    "Look for the API server's words in Metacontroller's log, and correct the spec, the quota or the policy that they name.",
+)
 REFERENCES_MISSING = Reason(
     "ReferencesResolved",
     "False",
@@ -248,6 +262,13 @@ GUARDRAILS_LEFT_OUT = Reason(
     "GuardrailsLeftOut",
     "Guardrails that name this instance cannot be used and are not part of the proxy's configuration.",
     "Correct the LiteLLMGuardrail objects that the message names; status.guardrails has each one's reason.",
+)
+LAST_GOOD_GUARDRAILS_SERVED = Reason(
+    "GuardrailsApplied",
+    "False",
+    "LastGoodGuardrailsServed",
+    "Guardrails were edited into something that cannot be used; the proxy's configuration has them as they last were.",
+    "Correct the LiteLLMGuardrail objects that the message names, or delete them to have them left out.",
 )
 GUARDRAILS_APPLIED = Reason(
     "GuardrailsApplied",
@@ -289,6 +310,7 @@ GATEWAY_REASONS: tuple[Reason, ...] = (
     MIGRATION_SKIPPED,
     MIGRATION_WAITING,
     MIGRATION_RUNNING,
+    MIGRATION_NOT_STARTED,
     MIGRATION_SUSPENDED,
     MIGRATION_COMPLETE,
     MIGRATION_FAILED,
@@ -311,10 +333,12 @@ GATEWAY_REASONS: tuple[Reason, ...] = (
     NAME_TAKEN,
     CHILD_INVALID,
     PATCH_FAILED,
+    CHILD_NOT_APPLIED,
     REFERENCES_MISSING,
     PULL_SECRET_MISSING,
     REFERENCES_UNREADABLE,
     GUARDRAILS_LEFT_OUT,
+    LAST_GOOD_GUARDRAILS_SERVED,
     GUARDRAILS_APPLIED,
     API_NOT_INSTALLED,
     SETTINGS_QUESTIONABLE,

@@ -1,0 +1,151 @@
+"""Children that were answered and do not come to be: what the API server refuses it tells only Metacontroller.
+
+No schema foresees a quota, an admission webhook, a policy, a value that does not exist. What can be seen is that a child is
+not there, or not as it was answered, a minute after. When that began is remembered in this process and nowhere else: status
+would otherwise be written twice at each change. A restart costs a minute, and what status told already is told on.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import orjson
+
+from app.hooks.digests import digest
+from app.hooks.merge_keys import merge_key
+from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED, resource_key, terminating
+from app.resources.kinds import CONTROLLER_REVISION, JOB, VOLUME_CLAIM
+from app.status.conditions import observed_conditions
+from app.status.instance.gateway import ChildProblem
+from app.status.instance.gateway_reasons import CHILD_NOT_APPLIED, CHILDREN_APPLIED
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from app.controllers.sequence import Desired, View
+    from app.hooks.objects import Object
+
+GRACE = timedelta(seconds=60)
+"""How long a child may take. Metacontroller writes it within the second, and tries again for minutes."""
+_PAUSE = timedelta(seconds=20)
+"""Where nothing was lacking, nobody looks again before: comparing every child is dear beside the rest of a sync."""
+_MADE_ONCE = {CONTROLLER_REVISION.kind, JOB.kind, VOLUME_CLAIM.kind}
+"""Kinds that are never updated (OnDelete)."""
+
+
+class Lacking(NamedTuple):
+    """A child that is not as it was answered."""
+
+    wanted: bytes
+    """Digest of what was answered."""
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    at: datetime
+    lacking: dict[str, Lacking]
+
+
+class Unapplied:
+    """When each instance was looked at, and what was lacking then."""
+
+    def __init__(self, *, limit: int = 16_384) -> None:
+        self._looks: OrderedDict[str, _Look] = OrderedDict()
+        self._limit = limit
+
+    def due(self, uid: str, now: datetime) -> bool:
+        """Whether it is time to look."""
+        look = self._looks.get(uid)
+        return look is None or bool(look.lacking) or now - look.at >= _PAUSE
+
+    def note(self, uid: str, now: datetime, wanted: dict[str, bytes]) -> dict[str, Lacking]:
+        """What is lacking now, by child, each since when."""
+        look = self._looks.pop(uid, None)
+        before = look.lacking if look is not None else {}
+        lacking = {
+            child: before[child] if child in before and before[child].wanted == form else Lacking(form, now)
+            for child, form in wanted.items()
+        }
+        self._looks[uid] = _Look(now, lacking)
+        while len(self._looks) > self._limit:
+            self._looks.popitem(last=False)
+        return lacking
+
+
+def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datetime) -> None:
+    """Add a problem for each child that was lacking for longer than :data:`GRACE`."""
+    uid = view.request.uid
+    if not unapplied.due(uid, now):
+        return
+    wanted = {
+        _name(child): digest(orjson.dumps(child, option=orjson.OPT_SORT_KEYS))
+        for child in answer.children
+        if _lacks(_observed(view, child), child)
+    }
+    told = _told(view.request.parent.get("status"))
+    for name, lacking in unapplied.note(uid, now, wanted).items():
+        if f"{name} {_WORDS}" in told or now - lacking.since >= GRACE:
+            answer.problems.append(ChildProblem(name, CHILD_NOT_APPLIED, f"{name} {_WORDS}"))
+
+
+_WORDS = (
+    "was answered and is not applied; Metacontroller's log has the API server's words, "
+    "as has kubectl apply --dry-run=server of what palena render prints"
+)
+
+
+def _lacks(observed: Object | None, child: Object) -> bool:
+    if observed is None:
+        return True
+    if terminating(observed) or child["kind"] in _MADE_ONCE:
+        return False
+    annotations = observed["metadata"].get("annotations")
+    record = cast("Object", annotations).get(LAST_APPLIED) if isinstance(annotations, dict) else None
+    return not (_recorded(record, child) if isinstance(record, str) else _within(child, observed))
+
+
+def _recorded(record: str, child: Object) -> bool:
+    """Whether dynamic apply has written exactly this; its record has Metacontroller's label besides."""
+    try:
+        form = orjson.loads(record)
+        labels = {key: value for key, value in form["metadata"].get("labels", {}).items() if key != CONTROLLER_UID}
+        return bool({**form, "metadata": {**form["metadata"], "labels": labels}} == _labelled(child))
+    except (orjson.JSONDecodeError, TypeError, KeyError, AttributeError):
+        return False
+
+
+def _labelled(child: Object) -> Object:
+    return {**child, "metadata": {**child["metadata"], "labels": child["metadata"].get("labels", {})}}
+
+
+def _within(wanted: Any, live: Any) -> bool:
+    """Whether everything that is wanted is there, whatever else there is: what server-side apply leaves to be seen."""
+    if isinstance(wanted, dict):
+        there = cast("Object", live) if isinstance(live, dict) else {}
+        return all(_within(item, there.get(name)) for name, item in cast("Object", wanted).items() if item not in ({}, []))
+    if isinstance(wanted, list) and isinstance(live, list):
+        items, present = cast("list[Any]", wanted), cast("list[Any]", live)
+        key = merge_key(items)
+        if key is None:
+            return len(items) == len(present) and all(_within(*pair) for pair in zip(items, present, strict=True))
+        there = [cast("Object", item) for item in present if isinstance(item, dict)]
+        by_key = {item.get(key): item for item in there}
+        return all(_within(item, by_key.get(item[key])) for item in items)
+    return bool(wanted == live)
+
+
+def _told(status: Any) -> str:
+    """What an observed status says of children."""
+    return str(observed_conditions(status).get(CHILDREN_APPLIED, {}).get("message", ""))
+
+
+def _observed(view: View, child: Object) -> Object | None:
+    return view.observed(view.place.declared[resource_key(child)], str(child["metadata"]["name"]))
+
+
+def _name(child: Object) -> str:
+    return f"{child['kind']} {child['metadata']['name']}"
