@@ -8,6 +8,7 @@ from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
 from app.controllers.attaching import all_outcomes
 from app.controllers.consumption import missing_pull_secrets
+from app.controllers.migrating import of_migration
 from app.controllers.patching import without_target
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
@@ -69,7 +70,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         missing_pull_secrets=missing_pull_secrets(request, spec),
         unreadable=tuple(view.hop.unreadable[name] for name in sorted(view.hop.unreadable)),
         guardrails=guardrails.notes,
-        pod_faults=pod_faults(request.related.get(POD.key, {}).values()) if answer.rollout.exists else (),
+        pod_faults=pod_faults(_proxy_pods(view)) if answer.rollout.exists else (),
         kept=answer.kept,
         sighting=sighting,
         probe_problem=problem if answer.rollout.ready else "",
@@ -92,6 +93,10 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
             backup="spec.database.cloudnativepg.backup" in apis and "postgresql.cnpg.io" in context.optional_apis,
         ),
     )
+
+
+def _proxy_pods(view: View) -> list[Object]:
+    return [pod for pod in view.request.related.get(POD.key, {}).values() if not of_migration(pod)]
 
 
 async def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:

@@ -1,23 +1,28 @@
 """The migration of the wanted image: which Jobs stay, and whether pods of that image may start.
 
-A Job is made once for what it runs, never changed, and kept until a newer one has finished; one that still runs is kept until
-it ends, and pods wait for it, whatever is wanted by then. What finished is remembered in status, so a Job that somebody
-removed, or that was cleaned up, is not run again.
+A Job is made once for what it runs, never changed, and kept until a newer one has finished. Two at once would harm the schema,
+so the next one, and the pods, wait for the end of whatever still runs. Only a Job none of whose pods can start is taken away
+before its end, and then its pods are waited for. What finished is remembered in status, so a Job that somebody removed, or that
+was cleaned up, is not run again.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from app.controllers.rendering import MIGRATION_DIGEST
 from app.hooks.objects import terminating
+from app.resources.job_pods import has_run, pods_of, without_job
 from app.resources.job_state import JobPhase, job_state
-from app.resources.kinds import JOB
+from app.resources.kinds import JOB, POD
+from app.resources.migration_job import COMPONENT
 from app.status.instance.gateway import Migration, MigrationStage
 from app.status.instance.memory import finished_migration
+from app.status.instance.pods import start_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
@@ -38,40 +43,103 @@ def migrate(
     ``job`` is the wanted one, None where it could not be made; ``digest`` is of what it does, empty where no migration is
     wanted; ``waits_for`` says what has to come before a new Job.
     """
-    observed = {str(item["metadata"]["name"]): item for item in _jobs(request)}
+    seen = _seen(request)
     before = finished_migration(request.parent.get("status"))
     if not digest:
         # Whoever asks for migrations again finds out what was done.
-        skipped = Migration(stage=MigrationStage.SKIPPED, finished=_last_succeeded(observed.values()) or before)
-        return _once_none_runs(skipped, observed, [])
-    done = [item for item in observed.values() if _digest(item) == digest and _phase(item) is JobPhase.SUCCEEDED]
+        skipped = Migration(stage=MigrationStage.SKIPPED, finished=seen.last_succeeded or before)
+        return _once_none_runs(skipped, seen, [])
+    done = [item for item in seen.jobs.values() if _digest(item) == digest and _phase(item) is JobPhase.SUCCEEDED]
     if done or before == digest:
-        return _once_none_runs(Migration(stage=MigrationStage.COMPLETE, finished=digest), observed, done)
+        return _once_none_runs(Migration(stage=MigrationStage.COMPLETE, finished=digest), seen, done)
+    everything = list(seen.jobs.values())
     if job is None:
         stuck = Migration(stage=MigrationStage.WAITING, why="it can be made; see the condition ChildrenApplied", finished=before)
-        return stuck, None, list(observed.values())
+        return stuck, None, everything
     name = str(job["metadata"]["name"])
-    if name in observed:
-        state = job_state(observed[name])
-        going = Migration(stage=_STAGES[state.phase], about=name, why=state.why, finished=before)
-        return going, None, list(observed.values())
-    if waits_for:
-        return Migration(stage=MigrationStage.WAITING, why=waits_for, finished=before), None, list(observed.values())
-    return Migration(stage=MigrationStage.RUNNING, about=name, finished=before), job, list(observed.values())
+    if name in seen.jobs:
+        return replace(_observed(seen, name), finished=before), None, everything
+    if waits_for and not seen.at_work:
+        return Migration(stage=MigrationStage.WAITING, why=waits_for, finished=before), None, everything
+    wanted = Migration(stage=MigrationStage.RUNNING, about=name, finished=before)
+    migration, _, kept = _once_none_runs(wanted, seen, [item for item in everything if item not in seen.stuck.values()])
+    return migration, job if migration is wanted else None, kept
 
 
-def _once_none_runs(
-    migration: Migration, observed: Mapping[str, Object], kept: list[Object]
-) -> tuple[Migration, Object | None, list[Object]]:
-    """That migration, unless a Job still runs: it is at work on the schema, so it stays and the pods wait for it."""
-    running = {name: item for name, item in observed.items() if _phase(item) is JobPhase.RUNNING}
-    if running:
-        migration = Migration(stage=MigrationStage.RUNNING, about=min(running), finished=migration.finished)
-    return migration, None, [*kept, *running.values()]
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Jobs by name, and what their pods say of them."""
+
+    jobs: Mapping[str, Object]
+    running: Mapping[str, Object]
+    """Those that are at work on the schema, or may be at any moment."""
+    stuck: Mapping[str, Object]
+    """Those of which no pod has run and none can start now."""
+    faults: Mapping[str, str]
+    """Why not."""
+    orphans: tuple[str, ...]
+    """Pods that have outlived their Job."""
+
+    @property
+    def at_work(self) -> str:
+        """What is to end before anything else is done to the schema; empty if nothing."""
+        return next((f"Job {name}" for name in sorted(self.running)), "") or next((f"Pod {name}" for name in self.orphans), "")
+
+    @property
+    def last_succeeded(self) -> str:
+        """Digest of what the newest Job did that succeeded; empty where none did."""
+        done = [item for item in self.jobs.values() if _phase(item) is JobPhase.SUCCEEDED]
+        return _digest(max(done, key=_made)) if done else ""
 
 
-def _jobs(request: SyncRequest) -> Iterable[Object]:
-    return (item for item in request.children.get(JOB.key, {}).values() if not terminating(item))
+def _seen(request: SyncRequest) -> _Seen:
+    observed = (item for item in request.children.get(JOB.key, {}).values() if not terminating(item))
+    jobs = {str(item["metadata"]["name"]): item for item in observed}
+    pods = [pod for pod in request.related.get(POD.key, {}).values() if of_migration(pod)]
+    unfinished = {name: item for name, item in jobs.items() if _phase(item) is JobPhase.RUNNING}
+    faults = {name: fault for name, item in unfinished.items() if (fault := _fault(item, pods))}
+    return _Seen(
+        jobs,
+        {name: item for name, item in unfinished.items() if name not in faults},
+        {name: item for name, item in unfinished.items() if name in faults},
+        faults,
+        tuple(sorted(str(pod["metadata"]["name"]) for pod in without_job(jobs.values(), pods))),
+    )
+
+
+def of_migration(pod: Object) -> bool:
+    """Whether a related pod is a migration's, not the proxy's."""
+    labels: Any = pod["metadata"].get("labels")
+    return isinstance(labels, dict) and cast("Object", labels).get("app.kubernetes.io/name") == COMPONENT
+
+
+def _fault(job: Object, pods: list[Object]) -> str:
+    """Why no pod of a Job that is not over can start; empty where one has run, or may start any moment."""
+    own = pods_of(job, pods)
+    counted: Any = job.get("status")
+    if (isinstance(counted, dict) and cast("Object", counted).get("failed")) or any(has_run(pod) for pod in own):
+        return ""
+    faults = [start_fault(pod) for pod in own]
+    return faults[0] if faults and all(faults) else ""
+
+
+def _observed(seen: _Seen, name: str) -> Migration:
+    """The migration of the wanted Job, which is there."""
+    if name in seen.faults:
+        return Migration(stage=MigrationStage.NOT_STARTED, about=name, why=seen.faults[name])
+    state = job_state(seen.jobs[name])
+    return Migration(stage=_STAGES[state.phase], about=name, why=state.why)
+
+
+def _once_none_runs(migration: Migration, seen: _Seen, kept: list[Object]) -> tuple[Migration, None, list[Object]]:
+    """That migration, unless another is at work on the schema: it is kept to its end, and everybody waits for it.
+
+    One that cannot start goes at once, and is waited for until it is gone.
+    """
+    earlier = seen.at_work or next((f"Job {name}" for name in sorted(seen.stuck)), "")
+    if earlier:
+        migration = Migration(stage=MigrationStage.EARLIER, about=earlier, finished=migration.finished)
+    return migration, None, [*kept, *(item for item in seen.running.values() if item not in kept)]
 
 
 def _phase(job: Object) -> JobPhase:
@@ -82,12 +150,6 @@ def _digest(job: Object) -> str:
     annotations: Any = job["metadata"].get("annotations")
     found = cast("Mapping[str, Any]", annotations).get(MIGRATION_DIGEST) if isinstance(annotations, dict) else None
     return str(found or "")
-
-
-def _last_succeeded(jobs: Iterable[Object]) -> str:
-    """What the newest one of these did that succeeded; empty where none did."""
-    done = [item for item in jobs if _phase(item) is JobPhase.SUCCEEDED]
-    return _digest(max(done, key=_made)) if done else ""
 
 
 def _made(job: Object) -> tuple[str, str]:

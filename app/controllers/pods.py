@@ -32,7 +32,7 @@ CHILDREN_APPLIED = "ChildrenApplied"
 REFERENCES_RESOLVED = "ReferencesResolved"
 DATABASE_READY = "DatabaseReady"
 
-_STUCK = {MigrationStage.FAILED, MigrationStage.SUSPENDED}
+_STUCK = {MigrationStage.FAILED, MigrationStage.NOT_STARTED, MigrationStage.SUSPENDED}
 
 
 def add_pods(view: View, answer: Desired, database: str, migration: Migration) -> None:
@@ -123,6 +123,8 @@ def _hold(view: View, answer: Desired, database: str, migration: Migration, obse
 
 
 def _migrated(migration: Migration) -> str:
+    if migration.stage is MigrationStage.EARLIER:
+        return f"{migration.about} of an earlier migration has ended"
     return f"Job {migration.about} has migrated the schema" if migration.about else "a Job has migrated the schema"
 
 

@@ -14,7 +14,7 @@ from app.resources import names
 from app.resources.errors import Unbuildable
 from app.resources.gateway import Gateway, selector_labels
 from app.resources.kinds import CONFIG_MAP, JOB, POD, SECRET
-from app.resources.migration_job import migration_job
+from app.resources.migration_job import COMPONENT, migration_job
 from app.resources.references import OBJECT_NAME, references
 
 if TYPE_CHECKING:
@@ -65,9 +65,15 @@ def managed_relations(request: CustomizeRequest) -> list[RelatedRule]:
     wanted[JOB] = [*_jobs(request)]
     return [
         *(_by_name(resource, request.namespace, wanted[resource]) for resource in wanted if wanted[resource]),
-        RelatedRule(resource=POD, namespace=request.namespace, match_labels=selector_labels(request.name)),
+        *(RelatedRule(resource=POD, namespace=request.namespace, match_labels=labels) for labels in _pods(request.name)),
         RelatedRule(resource=LITELLM_GUARDRAIL.resource, namespace=request.namespace, whole_namespace=True),
     ]
+
+
+def _pods(name: str) -> tuple[dict[str, str], ...]:
+    """Labels of the proxy's pods, and of the migration's."""
+    labels = selector_labels(name)
+    return labels, {**labels, "app.kubernetes.io/name": COMPONENT}
 
 
 def _jobs(request: CustomizeRequest) -> Iterator[str]:

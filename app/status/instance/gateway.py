@@ -20,6 +20,9 @@ class MigrationStage(StrEnum):
     SKIPPED = "skipped"
     DATABASE_STARTING = "database starting"
     WAITING = "waiting"
+    EARLIER = "earlier"
+    """A migration that is not the wanted one is still at work, or its pods are."""
+    NOT_STARTED = "not started"
     RUNNING = "running"
     SUSPENDED = "suspended"
     FAILED = "failed"
@@ -32,9 +35,9 @@ class Migration:
 
     stage: MigrationStage
     about: str = ""
-    """The Job or StatefulSet that the stage is about."""
+    """Name of the Job or StatefulSet that the stage is about; of an earlier migration also the kind, ``Job gw-migrate-1``."""
     why: str = ""
-    """For a failed Job its controller's words; for one that waits what it waits for."""
+    """For a failed Job its controller's words, for one that does not start its pod's; for one that waits what it waits for."""
     finished: str = ""
     """Digest of what the last Job ran that succeeded; kept in status, so that a Job that is gone is not run again."""
 
@@ -72,9 +75,11 @@ class GuardrailNote:
     guardrail: str
     """Its name in LiteLLM; empty where the spec does not even have one."""
     reason: str = ""
-    """The reason for which it is left out, as its own Ready condition has it."""
+    """The reason for which it cannot be used, as its own Ready condition has it."""
     problem: str = ""
-    """Why it is left out; empty for one that is part of the configuration."""
+    """Why it cannot be used; empty where it can."""
+    served: bool = False
+    """Whether it is part of the configuration; one with a problem as it last was without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from app.status.instance.gateway_reasons import (
     DATABASE_STARTING,
     MIGRATION_COMPLETE,
     MIGRATION_FAILED,
+    MIGRATION_NOT_STARTED,
     MIGRATION_RUNNING,
     MIGRATION_SKIPPED,
     MIGRATION_SUSPENDED,
@@ -41,6 +42,12 @@ def _database(migration: Migration) -> Condition:
             return DATABASE_STARTING.because(f"StatefulSet {about} is not ready yet")
         case MigrationStage.WAITING:
             return MIGRATION_WAITING.because(f"the migration Job is not made until {why}")
+        case MigrationStage.EARLIER:
+            return MIGRATION_RUNNING.because(
+                f"{about} of an earlier migration is still there; nothing else is done until it ends"
+            )
+        case MigrationStage.NOT_STARTED:
+            return MIGRATION_NOT_STARTED.because(f"Job {about} does not start ({why}); correct the cause")
         case MigrationStage.RUNNING:
             return MIGRATION_RUNNING.because(f"Job {about} is at work")
         case MigrationStage.SUSPENDED:

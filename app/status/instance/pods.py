@@ -18,6 +18,7 @@ MOST_PODS = 3
 LONGEST_MESSAGE = 512
 """Characters; the schema allows no more."""
 
+_PENDING = "Pending"
 _STARTING = frozenset({"ContainerCreating", "PodInitializing"})
 _REASON = re.compile(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?", re.ASCII)
 
@@ -43,6 +44,14 @@ def pod_faults(pods: Iterable[Object]) -> tuple[PodFault, ...]:
     alive = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
     faults = (_fault(pod) for pod in sorted(alive, key=lambda pod: str(pod["metadata"]["name"])))
     return tuple(fault for fault in faults if fault is not None)[:MOST_PODS]
+
+
+def start_fault(pod: Object) -> str:
+    """Why the pod cannot start, with its name; empty where it runs, or is on its way."""
+    fault = _fault(pod)
+    if fault is None or fault.reason == _PENDING:
+        return ""
+    return ": ".join(part for part in (f"pod {fault.pod}", fault.reason, fault.message) if part)
 
 
 def pods_condition(faults: tuple[PodFault, ...], *, ready: bool) -> Condition:
@@ -86,8 +95,8 @@ def _phase_trouble(status: Object, phase: str) -> tuple[str, str]:
     if phase == "Pending":
         for condition in _items(status, "conditions"):
             if condition.get("type") == "PodScheduled" and condition.get("status") == "False":
-                return _text(condition, "reason") or "Pending", _text(condition, "message")
-        return "Pending", "the pod is not running yet"
+                return _text(condition, "reason") or _PENDING, _text(condition, "message")
+        return _PENDING, "the pod is not running yet"
     return "", ""
 
 

@@ -84,7 +84,14 @@ def test_a_managed_instance_asks_for_what_it_refers_to_and_for_the_names_that_it
 
 def test_pods_come_by_label_and_guardrails_by_namespace() -> None:
     found = rules(MANAGED)
-    assert found["pods"]["labelSelector"]["matchLabels"]["litellm.palena.ai/instance"] == "gw"
+
+    async def selected() -> list[Object]:
+        asked = await Palena().customize(instance(MANAGED))
+        return [rule["labelSelector"]["matchLabels"] for rule in asked if rule["resource"] == "pods"]
+
+    proxy, migration = run(selected())
+    assert proxy["litellm.palena.ai/instance"] == migration["litellm.palena.ai/instance"] == "gw"
+    assert (proxy["app.kubernetes.io/name"], migration["app.kubernetes.io/name"]) == ("litellm", "litellm-migration")
     assert found["litellmguardrails"] == {
         "apiVersion": "litellm.palena.ai/v1alpha1",
         "resource": "litellmguardrails",

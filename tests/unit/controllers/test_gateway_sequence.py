@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, STATEFUL_SET, VOLUME_CLAIM
+from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, POD, SECRET, STATEFUL_SET, VOLUME_CLAIM
+from app.sim.cluster import Propagation
 from tests.unit.controllers.gateway_world import (
     ATTACHED,
     INSTANCE,
@@ -34,6 +35,25 @@ OWN_DATABASE: dict[str, Any] = {
 async def job_of(made: World) -> str:
     (name,) = await made.names(JOB)
     return name
+
+
+async def upgrade(made: World, tag: str) -> str:
+    """The Job that another tag makes."""
+    before = set(await made.names(JOB))
+    await made.edit({"image": {"tag": tag}})
+    (new,) = set(await made.names(JOB)) - before
+    return new
+
+
+async def pod_of(made: World, job: str, **status: Any) -> None:
+    """The Job controller makes a pod, and the kubelet says how it is."""
+    owner = await made.get(JOB, job)
+    reference = {"apiVersion": "batch/v1", "kind": "Job", "name": job, "uid": owner["metadata"]["uid"], "controller": True}
+    template = owner["spec"]["template"]
+    metadata = {"name": f"{job}-x", "namespace": TEAM, "labels": template["metadata"]["labels"], "ownerReferences": [reference]}
+    pod = await made.cluster.create({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]})
+    await made.cluster.update({**pod, "status": status}, subresource="status")
+    await made.settle()
 
 
 async def test_a_gateway_with_its_own_database_comes_up_in_order() -> None:
@@ -231,21 +251,104 @@ async def test_a_running_migration_is_never_broken_off(change: dict[str, Any], t
         assert template_of(await made.get(DEPLOYMENT))["spec"]["nodeSelector"] == {"disk": "ssd"}
 
 
-async def test_the_newest_migration_ends_first_and_pods_wait_for_the_other() -> None:
+@pytest.mark.parametrize("succeeded", [True, False])
+async def test_a_newer_migration_waits_for_the_end_of_an_older_one(succeeded: bool) -> None:
     async with running(MIGRATED) as made:
-        await made.edit({"image": {"tag": "v1.81.0"}})
-        older = set(await made.names(JOB))
+        first = await job_of(made)
+        second = await upgrade(made, "v1.81.0")
         await made.edit({"image": {"tag": "v1.82.0"}})
-        (newest,) = set(await made.names(JOB)) - older
-        await made.kubelet.finish(JOB, TEAM, newest)
+        await made.settle(600)
+        assert await made.names(JOB) == sorted([first, second]), "two at once would harm the schema"
+        assert await made.reason("DatabaseReady") == "False/MigrationRunning"
+        assert f"Job {second} of an earlier migration" in await made.message("DatabaseReady")
+        assert second in await made.message("RolloutComplete")
+        await made.kubelet.finish(JOB, TEAM, second, succeeded=succeeded)
         await made.settle()
-        (running_on,) = set(await made.names(JOB)) - {newest}
-        assert running_on in older
+        (third,) = set(await made.names(JOB)) - {first, second}
         assert await made.image() == "v1.80.0"
-        await made.kubelet.finish(JOB, TEAM, running_on, succeeded=False)
+        await made.kubelet.finish(JOB, TEAM, third)
         await made.settle()
-        assert await made.names(JOB) == [newest]
+        assert await made.names(JOB) == [third]
         assert await made.image() == "v1.82.0"
+
+
+PULLING = {"state": {"waiting": {"reason": "ImagePullBackOff", "message": "no such tag"}}, "restartCount": 0}
+UNSCHEDULABLE = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "no node has disk=ssd"}
+CREATING = {"state": {"waiting": {"reason": "ContainerCreating"}}, "restartCount": 0}
+CRASHED = {
+    "state": {"waiting": {"reason": "CrashLoopBackOff"}},
+    "lastState": {"terminated": {"exitCode": 1}},
+    "restartCount": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("pod", "words"),
+    [
+        ({"containerStatuses": [PULLING]}, "ImagePullBackOff: no such tag"),
+        ({"conditions": [UNSCHEDULABLE]}, "Unschedulable: no node has disk=ssd"),
+    ],
+)
+async def test_a_migration_that_cannot_start_is_told_and_replaced_at_once_by_an_edit(pod: dict[str, Any], words: str) -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        second = await upgrade(made, "v1.81.0")
+        await pod_of(made, second, phase="Pending", **pod)
+        assert await made.reason("DatabaseReady") == "False/MigrationNotStarted"
+        assert f"pod {second}-x: {words}" in await made.message("DatabaseReady")
+        assert await made.reason("RolloutComplete") == "False/Held"
+        assert await made.reason("PodsHealthy") == "True/AllPodsHealthy", "the proxy's pods are well"
+        await made.settle(600)
+        assert second in await made.names(JOB), "its image may come yet"
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        (third,) = set(await made.names(JOB)) - {first}
+        assert third != second
+        await made.run_pods()
+        assert await made.names(JOB) == [third]
+        assert await made.image() == "v1.82.0"
+
+
+@pytest.mark.parametrize(
+    ("phase", "container", "why"),
+    [
+        ("Pending", CREATING, "it may start any moment"),
+        ("Running", CRASHED, "it ran and is tried again"),
+        ("Running", {"state": {"running": {}}, "restartCount": 0}, "it is at work"),
+    ],
+)
+async def test_a_migration_that_may_have_begun_is_waited_for(phase: str, container: dict[str, Any], why: str) -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        second = await upgrade(made, "v1.81.0")
+        await pod_of(made, second, phase=phase, containerStatuses=[container])
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        assert await made.names(JOB) == sorted([first, second]), why
+        assert await made.reason("DatabaseReady") == "False/MigrationRunning"
+
+
+async def test_pods_wait_for_no_migration_that_cannot_start_once_nobody_wants_it() -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        second = await upgrade(made, "v1.81.0")
+        await pod_of(made, second, phase="Pending", containerStatuses=[PULLING])
+        await made.edit({"image": {"tag": "v1.80.0"}, "podScheduling": {"nodeSelector": {"disk": "ssd"}}})
+        assert await made.names(JOB) == [first]
+        assert template_of(await made.get(DEPLOYMENT))["spec"]["nodeSelector"] == {"disk": "ssd"}
+        assert await made.reason("DatabaseReady") == "True/MigrationComplete"
+
+
+async def test_a_pod_that_outlives_its_job_is_waited_for() -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        second = await upgrade(made, "v1.81.0")
+        await pod_of(made, second, phase="Running", containerStatuses=[{"state": {"running": {}}}])
+        await made.cluster.delete(JOB, TEAM, second, propagation=Propagation.ORPHAN)
+        await made.settle()
+        assert await made.names(JOB) == [first], "the same migration would run beside itself"
+        assert f"Pod {second}-x" in await made.message("DatabaseReady")
+        await made.cluster.delete(POD, TEAM, f"{second}-x")
+        await made.settle()
+        assert second in await made.names(JOB)
 
 
 @pytest.mark.parametrize(
