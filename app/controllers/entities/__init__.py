@@ -1,1 +1,15 @@
 """The kinds that LiteLLM keeps in its database: each is declared here and brought in step over the admin API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.controllers.entities.budget import LITELLM_BUDGETS
+
+if TYPE_CHECKING:
+    from app.controllers.context import Context
+    from app.hooks.controller import CompositeController
+
+__all__ = ["ENTITIES"]
+
+ENTITIES: tuple[CompositeController[Context], ...] = (LITELLM_BUDGETS,)

@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.controllers.entities.unsettled import Unsettled, of_failure
-from app.litellm.admin.errors import AdminError, AlreadyExists, EnterpriseOnly, NameTaken, NotFound, ServerFault
+from app.litellm.admin.errors import (
+    AdminError,
+    AlreadyExists,
+    DatabaseDown,
+    EnterpriseOnly,
+    NameTaken,
+    NotFound,
+    ServerFault,
+    Unreachable,
+)
 from app.litellm.entities.entity import Conflict, plan
 from app.status.entity.reasons import AWAITING_STORAGE, CONFLICT
 
@@ -57,7 +66,11 @@ async def _carried_out(admin: Admin, entity: Entity, wanted: Wanted) -> Plan:
             await admin.ask(replace(call, secrets=(*call.secrets, *wanted.secrets, admin.key)))
         except NameTaken:
             raise
+        except (Unreachable, DatabaseDown) as error:
+            error.creating = decided.created
+            raise
         except (AlreadyExists, ServerFault) as error:
+            error.creating = decided.created and isinstance(error, ServerFault)
             if not decided.created:
                 raise
             # It may be there all the same: made by an earlier call of ours, or by this one before it failed.

@@ -84,7 +84,13 @@ async def _in_step(kind: EntityKind[S], request: SyncRequest, spec: S, before: R
     message = f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
     if before.synced and before.sync_hash == digest:
         return Report(reason=SYNCED, message=message, fields=aim.fields, conditions=aim.conditions), STEADY
-    done, refusal = await settle(link.admin, kind.entity, aim.wanted)
+    try:
+        done, refusal = await settle(link.admin, kind.entity, aim.wanted)
+    except Unsettled as unsettled:
+        if kind.unmarked and unsettled.may_exist:
+            # No mark will tell that it is ours, so this must.
+            unsettled.fields = {kind.id_field: aim.wanted.id, "created": True, **unsettled.fields}
+        raise
     fields = {**aim.fields, **bound_fields(kind, aim, done)}
     conditions = [*aim.conditions, *_of_plan(done)]
     pending = ""

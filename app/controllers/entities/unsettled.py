@@ -39,6 +39,8 @@ class Unsettled(Exception):
         self.fields: Object = fields or {}
         """What became known on the way and belongs into the status all the same."""
         self.conditions = conditions
+        self.may_exist = False
+        """Whether a call that makes the object was sent, and nobody knows what came of it."""
 
 
 def missing_instance(name: str) -> Unsettled:
@@ -60,7 +62,9 @@ def reference_not_ready(message: str) -> Unsettled:
 def of_failure(error: errors.AdminError) -> Unsettled:
     """What a failed call means for the entity."""
     reason, again = _REASONS[next(kind for kind in type(error).__mro__ if kind in _REASONS)]
-    return Unsettled(reason, f"LiteLLM {error}", again)
+    unsettled = Unsettled(reason, f"LiteLLM {error}", again)
+    unsettled.may_exist = error.creating
+    return unsettled
 
 
 _REASONS: dict[type, tuple[EntityReason, int]] = {

@@ -28,6 +28,8 @@ class AdminError(Exception):
         super().__init__(message)
         self.status = status
         """The HTTP status; 0 where there was none."""
+        self.creating = False
+        """Whether the call was to make an object, which may be there now."""
 
 
 class Unreachable(AdminError):

@@ -1,7 +1,7 @@
-"""A LiteLLM proxy that answers its health routes as the real one does, and misbehaves on request.
+"""The fake proxy itself: an ASGI app that answers its health routes as the real one does, and its admin API from memory.
 
-An ASGI app: tests and simulations hand it to the prober as a transport, the demo serves it on loopback. It is held to the
-same table of answers as the real proxy (``tests/cases/litellm_health.yaml``). Left out: everything but health.
+Tests and simulations hand it to clients as a transport, the demo serves it on loopback. It is held to the same tables of
+answers as the real proxy (``tests/cases/litellm_*.yaml``).
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import hashlib
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
-import httpx2
 import orjson
 
+from app.sim.fake_litellm.admin import ROUTES, Asked, Database
+from app.sim.fake_litellm.admin.routes import error
+
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+    from collections.abc import Awaitable, Callable, MutableMapping
 
     Scope = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -43,6 +46,40 @@ class Call:
     path: str
     key: str
     """The bearer token; empty without one."""
+    method: str = "GET"
+    query: str = ""
+    body: Any = None
+
+    def __str__(self) -> str:
+        """Verb and path."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(slots=True)
+class Fault:
+    """What goes wrong with calls of the admin API."""
+
+    call: str = ""
+    """Verb and path of the calls, such as ``POST /model/new``; empty for any."""
+    status: int = 500
+    """The answer; 0 for a connection that breaks."""
+    text: str = "Internal Server Error"
+    after: bool = False
+    """Whether the call has its effect before it goes wrong."""
+    skip: int = 0
+    """How many such calls go well first."""
+    times: int = 1
+    """How many go wrong then."""
+
+    def strikes(self, call: Call) -> bool:
+        """Whether this very call goes wrong. Counts."""
+        if self.call and self.call != str(call):
+            return False
+        if self.skip:
+            self.skip -= 1
+            return False
+        self.times -= 1
+        return self.times >= 0
 
 
 @dataclass(kw_only=True)
@@ -59,19 +96,28 @@ class FakeLiteLLM:
     latency: float = 0
     """Seconds before each answer."""
     calls: list[Call] = field(default_factory=list[Call])
+    faults: list[Fault] = field(default_factory=list[Fault])
+    database: Database = field(default_factory=Database)
+    """What is stored. Its release follows ``version``."""
+
+    @property
+    def admin_calls(self) -> list[str]:
+        """Verb and path of every call but health's."""
+        return [str(call) for call in self.calls if not call.path.startswith("/health")]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI entry point."""
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
         elif scope["type"] == "http":
-            status, content_type, body, headers = await self._answer(scope)
+            status, content_type, body, headers = await self._answer(scope, await _body(receive))
             headers = [(b"content-type", content_type.encode()), (b"content-length", b"%d" % len(body)), *headers]
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": body})
 
-    async def _answer(self, scope: Scope) -> tuple[int, str, bytes, list[tuple[bytes, bytes]]]:
-        call = Call(scope["path"], _bearer(scope))
+    async def _answer(self, scope: Scope, body: bytes) -> tuple[int, str, bytes, list[tuple[bytes, bytes]]]:
+        query = scope["query_string"].decode("ascii")
+        call = Call(scope["path"], _bearer(scope), scope["method"], query, orjson.loads(body) if body else None)
         self.calls.append(call)
         if self.latency:
             await asyncio.sleep(self.latency)
@@ -88,10 +134,18 @@ class FakeLiteLLM:
                 return 502, "text/plain", b"Bad Gateway", []
             case Behaviour.NORMAL:
                 pass
-        status, content = self._route(call)
-        return status, JSON, orjson.dumps(content), []
+        raw_path = scope["raw_path"].decode("ascii")
+        fault = next((one for one in self.faults if one.strikes(call)), None)
+        if fault is None:
+            status, content = self._route(call, raw_path)
+            return status, JSON, orjson.dumps(content), []
+        if fault.after:
+            self._route(call, raw_path)
+        if not fault.status:
+            raise ConnectionResetError
+        return fault.status, "text/plain", fault.text.encode(), []
 
-    def _route(self, call: Call) -> tuple[int, object]:
+    def _route(self, call: Call, raw_path: str) -> tuple[int, object]:
         match call.path:
             case "/health/liveliness" | "/health/liveness":
                 return 200, "I'm alive!"
@@ -104,7 +158,19 @@ class FakeLiteLLM:
                 refusal = self._refusal(call.key)
                 return refusal or (200, {"has_license": False, "license_type": "community"})
             case _:
-                return 404, {"detail": "Not Found"}
+                return self._admin(call, raw_path)
+
+    def _admin(self, call: Call, raw_path: str) -> tuple[int, object]:
+        self.database.release = int(self.version.split(".")[1])
+        for route in ROUTES:
+            named = route.match(call.method, raw_path)
+            if named is None:
+                continue
+            refusal = self._refusal(call.key)
+            if refusal is None and not self.database_up:
+                refusal = error(500, "Can't reach database server at `localhost`:`5432`")
+            return refusal or route.handler(self.database, Asked(dict(parse_qsl(call.query)), call.body, named))
+        return 404, {"detail": "Not Found"}
 
     @property
     def _first_generation(self) -> bool:
@@ -161,21 +227,13 @@ class FakeLiteLLM:
         return _refused(prefix + "Invalid API key provided.")
 
 
-class FakeNetwork(httpx2.AsyncBaseTransport):
-    """A transport that leads to fake proxies by scheme, host and port. Elsewhere connections are refused."""
-
-    def __init__(self, proxies: Mapping[str, FakeLiteLLM]) -> None:
-        self._transports = {origin: httpx2.ASGITransport(app=proxy) for origin, proxy in proxies.items()}
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Sends the request to the proxy at its origin."""
-        transport = self._transports.get(f"{request.url.scheme}://{request.url.netloc.decode('ascii')}")
-        try:
-            if transport is None:
-                raise ConnectionRefusedError
-            return await transport.handle_async_request(request)
-        except ConnectionRefusedError as error:
-            raise httpx2.ConnectError("connection refused", request=request) from error
+async def _body(receive: Receive) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body"):
+            return bytes(body)
 
 
 def _bearer(scope: Scope) -> str:

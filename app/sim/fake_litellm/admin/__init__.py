@@ -1,0 +1,10 @@
+"""The admin API of the fake proxy: rows in memory, and the answers of each release."""
+
+from __future__ import annotations
+
+from app.sim.fake_litellm.admin import budgets
+from app.sim.fake_litellm.admin.routes import Asked, Database, Route
+
+__all__ = ["ROUTES", "Asked", "Database", "Route"]
+
+ROUTES: tuple[Route, ...] = (*budgets.ROUTES,)
