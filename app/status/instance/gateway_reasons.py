@@ -228,6 +228,13 @@ PATCH_FAILED = Reason(
     "A patch of spec.patches cannot be applied; the object that it is for is kept as it was.",
     "Correct the patch that the message names.",
 )
+CHILD_NOT_APPLIED = Reason(
+    CHILDREN_APPLIED,
+    "False",
+    "ChildNotApplied",
+    "For more than a minute an object is not there, or not as the spec asks for it.",
+    "Look for the API server's words in Metacontroller's log, and correct the spec, the quota or the policy that they name.",
+)
 REFERENCES_MISSING = Reason(
     "ReferencesResolved",
     "False",
@@ -255,6 +262,13 @@ GUARDRAILS_LEFT_OUT = Reason(
     "GuardrailsLeftOut",
     "Guardrails that name this instance cannot be used and are not part of the proxy's configuration.",
     "Correct the LiteLLMGuardrail objects that the message names; status.guardrails has each one's reason.",
+)
+LAST_GOOD_GUARDRAILS_SERVED = Reason(
+    "GuardrailsApplied",
+    "False",
+    "LastGoodGuardrailsServed",
+    "Guardrails were edited into something that cannot be used; the proxy's configuration has them as they last were.",
+    "Correct the LiteLLMGuardrail objects that the message names, or delete them to have them left out.",
 )
 GUARDRAILS_APPLIED = Reason(
     "GuardrailsApplied",
@@ -319,10 +333,12 @@ GATEWAY_REASONS: tuple[Reason, ...] = (
     NAME_TAKEN,
     CHILD_INVALID,
     PATCH_FAILED,
+    CHILD_NOT_APPLIED,
     REFERENCES_MISSING,
     PULL_SECRET_MISSING,
     REFERENCES_UNREADABLE,
     GUARDRAILS_LEFT_OUT,
+    LAST_GOOD_GUARDRAILS_SERVED,
     GUARDRAILS_APPLIED,
     API_NOT_INSTALLED,
     SETTINGS_QUESTIONABLE,
