@@ -1,18 +1,29 @@
-"""The guardrails of a gateway: LiteLLMGuardrail objects of its namespace that name it."""
+"""The guardrails of a gateway: LiteLLMGuardrail objects of its namespace that name it.
+
+One that served, and was then edited into something that cannot be used, is served as it last was: a slip must not switch a
+check off. What it was is recorded on the ConfigMap beside the configuration that it is part of.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+import orjson
+
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL, LiteLLMGuardrailSpec
 from app.hooks.objects import terminating
-from app.proxyconfig.guardrails import Candidate, choose
+from app.proxyconfig.guardrails import Candidate, choose, flaw
+from app.resources import names
+from app.resources.config_map import GUARDRAILS
+from app.resources.kinds import CONFIG_MAP
 from app.resources.references import references
 from app.status.instance.gateway import GuardrailNote
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
     from app.resources.references import Reference
@@ -28,41 +39,93 @@ class Guardrails:
     """Those that are rendered, oldest first."""
     references: tuple[Reference, ...]
     """Secrets and ConfigMaps that those refer to."""
+    record: str
+    """Those specs as JSON, by name of their objects; empty without any."""
     notes: tuple[GuardrailNote, ...]
     """What became of each object, by name."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """An object with what can be made of it."""
+
+    name: str
+    created: str
+    stored: Any
+    """The spec as it is stored: the object's own, or the recorded one in its place."""
+    spec: LiteLLMGuardrailSpec | None
+    """The same as its model; None where there is nothing to render."""
+    reason: str = ""
+    problem: str = ""
+    """Why the object's own spec cannot be used."""
+
+
 def guardrails_of(request: SyncRequest) -> Guardrails:
     """The guardrails that name this instance; those that are being deleted are gone already."""
-    candidates: list[Candidate] = []
-    stored: dict[str, Any] = {}
-    notes: list[GuardrailNote] = []
-    for item in request.related.get(LITELLM_GUARDRAIL.resource.key, {}).values():
-        if terminating(item) or _instance(item) != request.name:
-            continue
-        name = str(item["metadata"]["name"])
-        spec = check_spec(LiteLLMGuardrailSpec, item.get("spec"))
-        if isinstance(spec, InvalidSpec):
-            notes.append(GuardrailNote(name=name, guardrail="", reason=INVALID_SPEC, problem=spec.message))
-        else:
-            stored[name] = item["spec"]
-            candidates.append(Candidate(name, str(item["metadata"].get("creationTimestamp", "")), spec))
-    choice = choose(candidates)
-    notes += [GuardrailNote(name=one.name, guardrail=one.spec.guardrail_name) for one in choice.rendered]
-    notes += [
+    record = _record(request)
+    checked = {str(item["metadata"]["name"]): _checked(item, record) for item in _own(request)}
+    choice = choose(Candidate(one.name, one.created, one.spec) for one in checked.values() if one.spec is not None)
+    stored = {one.name: checked[one.name].stored for one in choice.rendered}
+    rendered = [
+        GuardrailNote(
+            name=one.name,
+            guardrail=one.spec.guardrail_name,
+            reason=checked[one.name].reason,
+            problem=checked[one.name].problem,
+            served=True,
+        )
+        for one in choice.rendered
+    ]
+    refused = [
         GuardrailNote(
             name=one.candidate.name, guardrail=one.candidate.spec.guardrail_name, reason=one.reason, problem=one.message
         )
         for one in choice.refused
     ]
+    unread = [
+        GuardrailNote(name=one.name, guardrail="", reason=one.reason, problem=one.problem)
+        for one in checked.values()
+        if one.spec is None
+    ]
     return Guardrails(
-        tuple(one.spec for one in choice.rendered),
-        tuple(reference for one in choice.rendered for reference in references(stored[one.name], f"guardrail {one.name} spec")),
-        tuple(sorted(notes, key=lambda note: note.name)),
+        specs=tuple(one.spec for one in choice.rendered),
+        references=tuple(reference for name in stored for reference in references(stored[name], f"guardrail {name} spec")),
+        record=orjson.dumps(stored, option=orjson.OPT_SORT_KEYS).decode() if stored else "",
+        notes=tuple(sorted((*rendered, *refused, *unread), key=lambda note: note.name)),
     )
 
 
-def _instance(item: Object) -> str:
-    spec: Any = item.get("spec")
+def _own(request: SyncRequest) -> Iterator[Object]:
+    for item in request.related.get(LITELLM_GUARDRAIL.resource.key, {}).values():
+        if not terminating(item) and _instance(item.get("spec")) == request.name:
+            yield item
+
+
+def _checked(item: Object, record: Object) -> _Checked:
+    """The object as it is, else as it is recorded, else as it is for the choice to refuse it."""
+    name, created = str(item["metadata"]["name"]), str(item["metadata"].get("creationTimestamp", ""))
+    stored = item.get("spec")
+    spec = check_spec(LiteLLMGuardrailSpec, stored)
+    reason, problem = (INVALID_SPEC, spec.message) if isinstance(spec, InvalidSpec) else flaw(spec) or ("", "")
+    if problem:
+        last = check_spec(LiteLLMGuardrailSpec, record.get(name))
+        if not isinstance(last, InvalidSpec) and flaw(last) is None:
+            return _Checked(name, created, record[name], last, reason, problem)
+    return _Checked(name, created, stored, None if isinstance(spec, InvalidSpec) else spec, reason, problem)
+
+
+def _record(request: SyncRequest) -> Object:
+    """The specs that the observed configuration was made of, by name of their objects."""
+    config = request.children.find(CONFIG_MAP, request.namespace, names.config(request.name))
+    annotations: Any = config["metadata"].get("annotations") if config is not None else None
+    text: Any = cast("Object", annotations).get(GUARDRAILS) if isinstance(annotations, dict) else None
+    try:
+        record: Any = orjson.loads(text) if isinstance(text, str) else None
+    except orjson.JSONDecodeError:
+        record = None
+    return cast("Object", record) if isinstance(record, dict) else {}
+
+
+def _instance(spec: Any) -> str:
     reference: Any = cast("Object", spec).get("instanceRef") if isinstance(spec, dict) else None
     return str(cast("Object", reference).get("name", "")) if isinstance(reference, dict) else ""

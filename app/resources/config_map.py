@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 CONFIG_FOLDER = "/app/config"
 CONFIG_FILE = "proxy_server_config.yaml"
 """Key of the ConfigMap and name of the mounted file."""
+GUARDRAILS = "litellm.palena.ai/guardrails"
+"""Annotation: the specs of the guardrails in the configuration, as JSON by name of their objects."""
 
 
 def config_map(gateway: Gateway, text: str) -> Object:
     """``text`` is the whole ``proxy_server_config.yaml``; it holds no secret value."""
-    return child(CONFIG_MAP, gateway, names.config(gateway.name), data={CONFIG_FILE: text})
+    record = {GUARDRAILS: gateway.guardrail_record} if gateway.guardrail_record else None
+    return child(CONFIG_MAP, gateway, names.config(gateway.name), annotations=record, data={CONFIG_FILE: text})

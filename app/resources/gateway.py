@@ -37,6 +37,8 @@ class Gateway:
     """Name of the Secret with a licence under ``license-key``; empty without one."""
     guardrails: Sequence[LiteLLMGuardrailSpec] = ()
     """The guardrails that are rendered, oldest first; collisions and invalid ones are left out before."""
+    guardrail_record: str = ""
+    """Those guardrails by name of their objects, as JSON, for when an edit spoils one."""
     guardrail_references: tuple[Reference, ...] = ()
     """What those guardrails refer to, for messages: ``guardrail pii spec.apiKeySecretRef``."""
     observed_replicas: int | None = None

@@ -10,6 +10,7 @@ from app.status.instance.gateway_reasons import (
     ENTERPRISE_FEATURES,
     GUARDRAILS_APPLIED,
     GUARDRAILS_LEFT_OUT,
+    LAST_GOOD_GUARDRAILS_SERVED,
     PULL_SECRET_MISSING,
     REDIS_CONFIGURED,
     REDIS_CONNECTED,
@@ -56,9 +57,11 @@ def _references(gateway: ManagedGateway) -> Condition | None:
 
 
 def _guardrails(gateway: ManagedGateway) -> Condition | None:
-    left_out = [note for note in gateway.guardrails if note.problem]
-    if left_out:
-        return GUARDRAILS_LEFT_OUT.because("; ".join(f"{note.name} is left out: {note.problem}" for note in left_out))
+    spoilt = [note for note in gateway.guardrails if note.problem]
+    if spoilt:
+        all_served = all(note.served for note in spoilt)
+        told = (f"{note.name} is {'served as it last was' if note.served else 'left out'}: {note.problem}" for note in spoilt)
+        return (LAST_GOOD_GUARDRAILS_SERVED if all_served else GUARDRAILS_LEFT_OUT).because("; ".join(told))
     if gateway.guardrails:
         return GUARDRAILS_APPLIED.because(shortened([note.name for note in gateway.guardrails]))
     return None

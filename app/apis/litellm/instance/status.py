@@ -143,9 +143,9 @@ class GuardrailNote(Section):
     configured: bool
     """Whether the proxy's configuration has it."""
     reason: str | None = None
-    """Why it is left out, in one word."""
+    """Why it is left out, or served as it last was, in one word."""
     message: str | None = None
-    """Why it is left out, in a sentence."""
+    """Why it is left out, or served as it last was, in a sentence."""
 
 
 class UnhealthyPod(Section):
