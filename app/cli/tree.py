@@ -99,10 +99,8 @@ class _Tree:
 
     def _rows(self, condition: Condition) -> list[RenderableType]:
         head = (f"  {condition.type:{self._types}}  ", condition.tone.value)
-        return [
-            Text.assemble(mark(self._target, condition.tone), head, condition.reason),
-            Padding(Text(condition.text, "detail"), (0, 0, 0, 3)),
-        ]
+        row = Text.assemble(mark(self._target, condition.tone), head, condition.reason)
+        return [row, Padding(Text(condition.text, "detail"), (0, 0, 0, 3))] if condition.text else [row]
 
 
 def _title(item: Object) -> Text:

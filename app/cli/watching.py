@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -64,14 +65,20 @@ class Watcher:
 
 
 class Lines:
-    """A line a step, without messages: they are in the tree."""
+    """A line a step, without messages: they are in the tree. Where only the message is another, there is none."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._said: dict[tuple[str, str], str] = {}
 
     async def show(self, happened: Sequence[Step], items: Sequence[Object]) -> None:
         """Print the steps."""
         for step in happened:
+            condition = (step.object, re.split("[= ]", step.what)[0])
+            again = bool(step.message) and self._said.get(condition) == step.what
+            self._said[condition] = step.what
+            if again:
+                continue
             head = Text.assemble(mark(self._console, step.tone), f" {step.seconds:7.1f}s  ")
             line(self._console, head, Text(f"{step.object}  {step.what}", step.tone.value))
 

@@ -85,3 +85,10 @@ def test_objects_of_a_kind_keep_their_order() -> None:
 def test_where_only_ascii_can_be_shown_marks_and_lines_are_ascii() -> None:
     gateway = item("Gateway", "gw", status={"conditions": [{**READY, "message": "It is up."}]})
     assert printed(gateway, encoding="ascii") == "namespace ai\n`-- Gateway gw\n    +  Ready  Up  It is up.\n"
+
+
+def test_a_condition_without_a_message_takes_one_line_of_a_narrow_terminal() -> None:
+    done = {"type": "Complete", "status": "True", "reason": "CompletionsReached"}
+    assert printed(item("Job", "migrate", status={"conditions": [done]}), width=60) == (
+        "namespace ai\n└── Job migrate\n    ✔  Complete  CompletionsReached\n"
+    )

@@ -80,3 +80,13 @@ async def test_a_long_line_hangs_below_its_text_on_a_terminal() -> None:
         "·     1.0s  Gateway ai/gateway",
         "            Ready=True ProxyReachable",
     ]
+
+
+async def test_a_line_is_not_repeated_where_only_the_message_is_another() -> None:
+    target = Console(file=io.StringIO(), width=120, theme=THEME)
+    turns = ["Ready=False Down", "Ready=False Down", "Ready is no longer reported", "Ready=False Down", "Ready=True Up"]
+    shown = Lines(target)
+    for number, what in enumerate(turns):
+        message = f"for the {number}. time" if "=" in what else ""
+        await shown.show([Step(number, "Gateway ai/a", what, message)], [])
+    assert [line.split("  ")[-1] for line in written(target).splitlines()] == [turns[0], *turns[2:]]
