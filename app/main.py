@@ -83,9 +83,12 @@ def create_app(
     return app
 
 
-def run(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT. Raises :class:`~app.settings.SettingsError` for settings it cannot start with."""
-    app = create_app(settings)
+def run(settings: Settings, context: Context | None = None) -> None:
+    """Serve until SIGTERM or SIGINT. ``context`` replaces the real one.
+
+    Raises :class:`~app.settings.SettingsError` for settings it cannot start with.
+    """
+    app = create_app(settings, context)
     try:
         listener = server(app, settings, app.state.health)
     except OSError as error:

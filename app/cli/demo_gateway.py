@@ -1,46 +1,42 @@
-"""The demo's managed gateway: it comes up step by step, an upgrade is held by its migration, a flip keeps everything.
+"""The play of the gateway that is run: it comes up step by step, an upgrade is held by its migration, a flip keeps everything.
 
-The hooks are in this process and time is the cluster's own: no pod runs anywhere, so there is nothing to wait for. Pods are
-well, the migration of one image is not.
+No pod runs anywhere: they are imagined to be well, and the migration of one image is not. Where the gateway's Service would
+lead, a stand-in of LiteLLM is served.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from base64 import b64decode
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from app.cli.demo_cast import Part, example
-from app.cli.offline import SECONDS, offline_simulation
-from app.cli.watching import Watcher
-from app.hooks.objects import reference
+from app.cli.demo_examples import example
+from app.cli.demo_outcome import Outcome
+from app.cli.local_servers import port_of, serving
 from app.resources import names
 from app.resources.generated_secrets import MASTER_KEY
 from app.resources.kinds import DEPLOYMENT, JOB, STATEFUL_SET
-from app.sim.clock import VirtualClock
+from app.sim.fake_litellm import FakeLiteLLM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.cli.demo_stage import Stage
+    from app.cli.demo_stage import Act, Stage
     from app.cli.timeline import Step
     from app.hooks.objects import Object
     from app.sim.kubelet import Kubelet
-    from app.sim.simulation import Simulation
 
 NAME = "team-gateway"
+INSTANCE = f"LiteLLMInstance ai/{NAME}"
 RELEASE, UPGRADE = "v1.83.14", "v1.84.2"
 """Image tags: of the example, and of the upgrade whose migration fails."""
 
 ORDER = ("Secret", "StatefulSet", "Job", "Deployment")
 """The kinds whose first object of this gateway waits for the kind before."""
 
-RUNNING = Part(
-    name=NAME,
-    story="a gateway that is run",
-    example="managed.yaml",
-    proxy=None,
-    ready=True,
-    version=RELEASE,
+RUNNING = Outcome(
+    object=INSTANCE,
+    status={"ready": True, "version": RELEASE},
     conditions={
         "Ready": ("True", "AllResourcesReady"),
         "DatabaseReady": ("True", "MigrationComplete"),
@@ -48,13 +44,9 @@ RUNNING = Part(
         "RolloutComplete": ("True", "RolledOut"),
     },
 )
-HELD = Part(
-    name=NAME,
-    story="an upgrade that waits for a migration in vain",
-    example="managed.yaml",
-    proxy=None,
-    ready=True,
-    version=RELEASE,
+HELD = Outcome(
+    object=INSTANCE,
+    status={"ready": True, "version": RELEASE},
     conditions={
         "Ready": ("False", "ReconcileError"),
         "DatabaseReady": ("False", "MigrationFailed"),
@@ -63,12 +55,9 @@ HELD = Part(
     },
     says={"DatabaseReady": f"{NAME}-migrate-"},
 )
-FLIPPED = Part(
-    name=NAME,
-    story="the same, no longer run",
-    example="managed.yaml",
-    proxy=None,
-    ready=True,
+FLIPPED = Outcome(
+    object=INSTANCE,
+    status={"ready": True, "version": ""},
     conditions={
         "Ready": ("True", "ProxyReachable"),
         "DatabaseReady": ("True", "WorkloadUnmanaged"),
@@ -80,53 +69,45 @@ FLIPPED = Part(
 )
 
 
-@dataclass(frozen=True)
-class Scene:
-    """What an act came to."""
-
-    differences: list[str]
-    """How the status is not what it must be."""
-    steps: Sequence[Step]
-    """What happened in it."""
-    objects: dict[str, Object]
-    """What there is after it, without the instance, by kind and name."""
-
-    @property
-    def pods(self) -> Any:
-        """The pod template; nothing where there is no Deployment."""
-        return self.objects.get(f"Deployment ai/{NAME}", {}).get("spec", {}).get("template")
-
-
 async def play_gateway(stage: Stage) -> bool:
     """All acts; says whether each came to what it must."""
-    (first,) = example(RUNNING.example)
-    clock = VirtualClock()
-    watcher = Watcher(clock.now)
-    async with offline_simulation(clock, run_pods=run_pods) as simulation:
-        stage.title("Have a gateway run")
-        stage.say("cluster", "another one in memory, with the hooks in this process; pods are well, as far as imagined")
-        up = await _act(stage, simulation, watcher, first, RUNNING)
-        stage.title(f"Upgrade to {UPGRADE}, whose migration fails")
-        held = await _act(stage, simulation, watcher, changed(first, image={"tag": UPGRADE}), HELD)
-        stage.title("Flip it to unmanaged, as it is")
+    (first,) = example("managed.yaml")
+    pods = Pods()
+    scenery = stage.scenery(pods.run)
+    async with serving(pods.proxy) as endpoint:
+        stage.title("A gateway of one's own")
+        stage.say("pods", f"imagined to be well; {NAME}.ai.svc leads to a stand-in: {endpoint}")
+        wanted = changed(first, service={"port": port_of(endpoint)})
+        up = await scenery.act("Have it run", [wanted], [RUNNING])
+        upgraded = changed(wanted, image={"tag": UPGRADE})
+        held = await scenery.act(f"Upgrade it to {UPGRADE}, whose migration fails", [upgraded], [HELD])
         key = {"secretRef": {"name": names.master_key(NAME), "key": MASTER_KEY}}
-        unmanaged = changed(first, image={"tag": UPGRADE}, workload={"managed": False}, masterKey=key)
-        flipped = await _act(stage, simulation, watcher, unmanaged, FLIPPED)
-    stage.title("Compare")
-    told = [stage.tell(outcome, what) for outcome, what in verdicts(up, held, flipped)]
-    return all(told)
+        unmanaged = changed(upgraded, workload={"managed": False}, masterKey=key)
+        flipped = await scenery.act("Flip it to unmanaged, as it is", [unmanaged], [FLIPPED])
+    return stage.tell(verdicts(up, held, flipped))
 
 
-def verdicts(up: Scene, held: Scene, flipped: Scene) -> list[tuple[bool, str]]:
+def verdicts(up: Act, held: Act, flipped: Act) -> list[tuple[bool, str]]:
     """What must hold of the acts, and whether it does."""
-    differences = [difference for scene in (up, held, flipped) for difference in scene.differences]
+    differences = [difference for act in (up, held, flipped) for difference in act.differences]
+    running = _pods(up)
+    children = _children(held)
     return [
         *((False, difference) for difference in differences),
         (not differences, "the gateway had the status that it deserves in every act"),
         (came_in_order(up.steps), "Secrets came first, then the database, its migration, and the pods last"),
-        (up.pods is not None and up.pods == held.pods, f"the pods stayed on {RELEASE} while the migration had not succeeded"),
-        (bool(held.objects) and held.objects == flipped.objects, "the flip left every object as it was, to the byte"),
+        (running is not None and running == _pods(held), f"the pods stayed on {RELEASE} while the migration had not succeeded"),
+        (bool(children) and children == _children(flipped), "the flip left every object as it was, to the byte"),
     ]
+
+
+def _pods(act: Act) -> Any:
+    """The pod template; nothing where there is no Deployment."""
+    return act.objects.get(f"Deployment ai/{NAME}", {}).get("spec", {}).get("template")
+
+
+def _children(act: Act) -> dict[str, Object]:
+    return {name: item for name, item in act.objects.items() if name != INSTANCE}
 
 
 def came_in_order(steps: Sequence[Step]) -> bool:
@@ -138,31 +119,30 @@ def came_in_order(steps: Sequence[Step]) -> bool:
     return firsts == sorted(firsts)
 
 
-async def run_pods(kubelet: Kubelet, items: Sequence[Object]) -> None:
-    """Pods become ready; a Job is over as soon as it is there, and only one of the upgrade's image fails."""
-    for item in items:
-        namespace, name = item["metadata"].get("namespace", ""), item["metadata"]["name"]
-        match item["kind"]:
-            case "Deployment":
-                await kubelet.make_ready(DEPLOYMENT, namespace, name)
-            case "StatefulSet":
-                await kubelet.make_ready(STATEFUL_SET, namespace, name)
-            case "Job":
-                image = item["spec"]["template"]["spec"]["containers"][0]["image"]
-                await kubelet.finish(JOB, namespace, name, succeeded=not image.endswith(f":{UPGRADE}"))
-            case _:
-                pass
+@dataclass(frozen=True)
+class Pods:
+    """What runs, as far as imagined, and the proxy that the ready ones serve."""
+
+    proxy: FakeLiteLLM = field(default_factory=FakeLiteLLM)
+
+    async def run(self, kubelet: Kubelet, items: Sequence[Object]) -> None:
+        """Pods become ready; a Job is over as soon as it is there, and only one of the upgrade's image fails."""
+        for item in items:
+            namespace, name = item["metadata"].get("namespace", ""), item["metadata"]["name"]
+            match item["kind"]:
+                case "Secret" if name == names.master_key(NAME):
+                    self.proxy.master_key = b64decode(item["data"][MASTER_KEY]).decode()
+                case "Deployment":
+                    await kubelet.make_ready(DEPLOYMENT, namespace, name)
+                case "StatefulSet":
+                    await kubelet.make_ready(STATEFUL_SET, namespace, name)
+                case "Job":
+                    image = item["spec"]["template"]["spec"]["containers"][0]["image"]
+                    await kubelet.finish(JOB, namespace, name, succeeded=not image.endswith(f":{UPGRADE}"))
+                case _:
+                    pass
 
 
 def changed(item: Object, **sections: Object) -> Object:
     """The instance with these sections of its spec."""
     return {**item, "spec": {**item["spec"], **sections}}
-
-
-async def _act(stage: Stage, simulation: Simulation, watcher: Watcher, item: Object, part: Part) -> Scene:
-    """Apply, and give it more time than it needs: what it must come to must also last."""
-    before = len(watcher.steps)
-    await stage.watch(simulation, watcher, [item], seconds=SECONDS, until=lambda _: False)
-    objects = {reference(one): one for one in watcher.seen}
-    instance = objects.pop(reference(item), {})
-    return Scene([f"{part.story}: {one}" for one in part.differences(instance)], watcher.steps[before:], objects)

@@ -62,9 +62,14 @@ def address(reserved: socket.socket) -> str:
     return f"http://{LOOPBACK}:{reserved.getsockname()[1]}"
 
 
+def port_of(url: str) -> int:
+    """The port of such a URL."""
+    return int(url.rpartition(":")[2])
+
+
 @asynccontextmanager
 async def hook_service(token: str, folder: Path) -> AsyncGenerator[str]:
-    """``palena serve`` as a process of its own that demands the token and may reach loopback; gives its address.
+    """The service as a process of its own that demands the token and may reach loopback; gives its address.
 
     ``folder`` gets the token file and the log. Raises :class:`Problem` if it does not become ready.
     """
@@ -81,7 +86,7 @@ async def hook_service(token: str, folder: Path) -> AsyncGenerator[str]:
     }
     with log_file.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "app.cli", "serve", env=environment, stdout=log, stderr=log
+            sys.executable, "-m", "app.cli.demo_service", env=environment, stdout=log, stderr=log
         )
         try:
             await _ready(url, process, log_file)

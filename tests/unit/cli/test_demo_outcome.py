@@ -6,18 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.cli.demo_cast import Part
+from app.cli.demo_outcome import Outcome
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
 
-PART = Part(
-    name="gw",
-    story="a proxy",
-    example="attach.yaml",
-    proxy=None,
-    ready=True,
-    version="1.2",
+OUTCOME = Outcome(
+    object="LiteLLMInstance ai/gw",
+    status={"ready": True, "version": "1.2"},
     conditions={"Ready": ("True", "Up")},
     says={"Ready": "answers"},
 )
@@ -45,4 +41,4 @@ TABLE = [
 
 @pytest.mark.parametrize(("why", "live", "found"), TABLE, ids=[row[0] for row in TABLE])
 def test_whatever_is_off_is_told(why: str, live: Object, found: list[str]) -> None:
-    assert PART.differences(live) == found, why
+    assert OUTCOME.differences(live) == found, why
