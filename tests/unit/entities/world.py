@@ -42,6 +42,10 @@ class World:
     """One namespace. ``objects`` is everything in it, by kind and name."""
 
     proxy: FakeLiteLLM = field(default_factory=lambda: FakeLiteLLM(master_key=KEY))
+    cluster_id: str = "north"
+    master_key: str = KEY
+    endpoint: str = ""
+    """Where the proxy is, if the instance attaches to it."""
     objects: dict[tuple[str, str], Object] = field(default_factory=dict[tuple[str, str], "Object"])
     unreadable: set[str] = field(default_factory=set[str])
     """Secrets that the cluster gives no answer about when they are read by name."""
@@ -49,14 +53,14 @@ class World:
 
     def __post_init__(self) -> None:
         loop = asyncio.get_running_loop()
-        network = FakeNetwork({URL: self.proxy})
+        network = self.network()
         self.context = Context(
             now=self.now,
             prober=Prober(lambda _: network, loop.time),
             admin=AdminClient(lambda _: network, loop.time),
             entropy=lambda size: bytes((self._drawn() + offset) % 256 for offset in range(size)),
             reader=WorldReader(self),
-            cluster_id="north",
+            cluster_id=self.cluster_id,
             left_behind=lambda kind: self.left_behind.append(kind),
         )
         app = application(ENTITIES, self.context)
@@ -64,7 +68,11 @@ class World:
         self.left_behind: list[str] = []
         self._draws = 0
         self.instance()
-        self.secret("gw-master-key", **{"master-key": KEY})
+        self.secret("gw-master-key", **{"master-key": self.master_key})
+
+    def network(self) -> httpx2.AsyncBaseTransport:
+        """What leads to the proxy."""
+        return FakeNetwork({self.endpoint or URL: self.proxy})
 
     def now(self) -> datetime:
         """Virtual time."""
@@ -76,7 +84,7 @@ class World:
             "litellm.palena.ai/v1alpha1",
             "LiteLLMInstance",
             "gw",
-            spec=spec or {"masterKey": {"autoGenerate": True}, "database": {}},
+            spec=spec or self._instance_spec(),
             status={"ready": ready},
         )
 
@@ -137,6 +145,15 @@ class World:
     def forget_calls(self) -> None:
         """From here on calls are counted."""
         self.proxy.calls.clear()
+
+    def _instance_spec(self) -> Object:
+        if not self.endpoint:
+            return {"masterKey": {"autoGenerate": True}, "database": {}}
+        return {
+            "workload": {"managed": False, "endpoint": self.endpoint},
+            "masterKey": {"secretRef": {"name": "gw-master-key", "key": "master-key"}},
+            "database": {},
+        }
 
     def _drawn(self) -> int:
         self._draws += 1
