@@ -10,6 +10,7 @@ from app.apis.litellm.organization import LITELLM_ORGANIZATION
 from app.apis.litellm.team import LITELLM_TEAM
 from app.apis.litellm.user import LITELLM_USER
 from app.cli.checks.folder import namespace_of
+from app.resources.database_url import cnpg_secret
 from app.resources.kinds import SECRET
 from app.sim.json_values import is_list, is_object
 
@@ -27,6 +28,9 @@ _OURS = {
     "userRef": LITELLM_USER.resource,
 }
 """What a field of this name refers to, in every kind. One that ends in ``secretRef`` refers to a Secret."""
+
+
+_CNPG_CLUSTER = "Cluster.postgresql.cnpg.io/v1"
 
 
 class Reference(NamedTuple):
@@ -50,7 +54,29 @@ def reference_warnings(item: Object, folder: Folder) -> list[str]:
             continue
         if key and not any(key in _keys(found.item.get(data)) for data in ("data", "stringData")):
             warnings.append(f"{path}: Secret {namespace}/{name} in {found.origin} has no key {key!r}")
-    return warnings
+    return warnings + _cloudnativepg_warnings(item, folder)
+
+
+def _cloudnativepg_warnings(item: Object, folder: Folder) -> list[str]:
+    """A managed gateway reads the Secret that CloudNativePG makes for a Cluster; either of them will do."""
+    spec: Any = item.get("spec")
+    cluster = _at(spec, "database", "cloudnativepg", "clusterName")
+    unused = _at(spec, "workload", "managed") is False or _at(spec, "database", "external") is not None
+    if item["kind"] != LITELLM_INSTANCE.resource.kind or unused or not isinstance(cluster, str) or not cluster:
+        return []
+    namespace, secret = namespace_of(item), cnpg_secret(cluster)
+    if folder.find(SECRET.key, namespace, secret) or folder.find(_CNPG_CLUSTER, namespace, cluster):
+        return []
+    return [
+        f"spec.database.cloudnativepg.clusterName: neither Cluster {namespace}/{cluster} nor its Secret {namespace}/{secret} "
+        "is in the files; the cluster must have them"
+    ]
+
+
+def _at(value: Any, *path: str) -> Any:
+    for name in path:
+        value = value.get(name) if is_object(value) else None
+    return value
 
 
 def _keys(value: Any) -> Iterable[str]:
