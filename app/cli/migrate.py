@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
 from app.cli.migration_plan import ATTACHED_KINDS, CHILD_KINDS, Found, Plan, Step, plan
+from app.cli.options import Kubeconfig, kubeconfig
 from app.cli.problem import Problem
 from app.cli.terminal import console, line, mark
 from app.cli.timeline import Tone
@@ -21,6 +20,8 @@ from app.sim.cluster import ApiError, Conflict, NotFound
 from app.sim.cluster_kube import KubeCluster
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
     from app.hooks.objects import Object
@@ -42,19 +43,14 @@ def migrate(
     namespace: Annotated[
         str, typer.Option("-n", "--namespace", help="Only there; otherwise in every namespace.", show_default=False)
     ] = "",
-    kubeconfig: Annotated[
-        Path | None, typer.Option("--kubeconfig", help="Otherwise KUBECONFIG, or ~/.kube/config.", show_default=False)
-    ] = None,
+    config: Kubeconfig = None,
 ) -> None:
     """Make ready what the Go operator left.
 
     Labels its children, so that Metacontroller takes them over, and removes its finalizer from instances. Run it after that
     operator was stopped and before the controllers are installed. Nothing is deleted and no pod restarts.
     """
-    path = kubeconfig or Path(os.environ.get("KUBECONFIG") or Path.home() / ".kube" / "config")
-    if not path.is_file():
-        raise Problem("there is no such kubeconfig", where=str(path), remedy="name yours with --kubeconfig or KUBECONFIG")
-    asyncio.run(_migrate(path, namespace, console(), apply=apply))
+    asyncio.run(_migrate(kubeconfig(config), namespace, console(), apply=apply))
 
 
 async def _migrate(path: Path, namespace: str, target: Console, *, apply: bool) -> None:

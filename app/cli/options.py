@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,6 +27,19 @@ def paths(files: list[str] | None, named: list[str] | None) -> list[str]:
     if not given:
         raise Problem("no file is given", remedy="name files or folders, or - for standard input")
     return given
+
+
+Kubeconfig = Annotated[
+    Path | None, typer.Option("--kubeconfig", help="Otherwise KUBECONFIG, or ~/.kube/config.", show_default=False)
+]
+
+
+def kubeconfig(given: Path | None) -> Path:
+    """The file that leads to the cluster."""
+    path = given or Path(os.environ.get("KUBECONFIG") or Path.home() / ".kube" / "config")
+    if not path.is_file():
+        raise Problem("there is no such kubeconfig", where=str(path), remedy="name yours with --kubeconfig or KUBECONFIG")
+    return path
 
 
 class Output(StrEnum):

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import difflib
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
 import typer
 import yaml
 
+from app.cli.difference import applied, difference
 from app.cli.files import read
 from app.cli.offline import SECONDS, apply, offline_simulation, say_what_is_imagined
-from app.cli.options import Files, Format, Named, paths
+from app.cli.options import Files, Format, Kubeconfig, Named, kubeconfig, paths
 from app.cli.terminal import console, show
 from app.cli.timeline import conditions
 from app.cli.tree import tree
 from app.cli.yaml_scalars import plain
 from app.hooks.objects import Object, object_key, reference, resource_key
 from app.sim.clock import VirtualClock
+from app.sim.cluster_kube import KubeCluster
 from app.status.instance.gateway_reasons import ROLLOUT_HELD, ROLLOUT_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from app.cli.files import Manifest
     from app.sim.loop import Exchange
@@ -36,8 +38,12 @@ def render(
     output: Annotated[Format, typer.Option("-o", "--output", help="How objects are written.")] = Format.YAML,
     as_tree: Annotated[bool, typer.Option("--tree", help="Show owners and children as a tree instead.")] = False,
     against: Annotated[
-        str, typer.Option("--diff", metavar="FOLDER", help="Show how they differ from the objects there; exit code 1 if so.")
+        str, typer.Option("--diff", metavar="FILE", help="Show how they differ from a file or folder; exit code 1 if so.")
     ] = "",
+    against_cluster: Annotated[
+        bool, typer.Option("--diff-cluster", help="Show how they differ from what is applied in the cluster; as --diff.")
+    ] = False,
+    config: Kubeconfig = None,
 ) -> None:
     """Print the children that resources ask for.
 
@@ -50,10 +56,12 @@ def render(
         say_what_is_imagined()
         target = console()
         show(target, tree(rendering.objects, target))
-    elif against:
-        difference = _difference(rendering.children, [manifest.item for manifest in read([against])])
-        typer.echo("\n".join(difference) or "no difference")
-        if difference:
+    elif against or against_cluster:
+        children = rendering.children
+        there = [manifest.item for manifest in read([against])] if against else asyncio.run(_applied(config, children))
+        found = difference(children, there, _yaml)
+        typer.echo("\n".join(found) or "no difference")
+        if found:
             raise typer.Exit(1)
     else:
         typer.echo(text(rendering.children, output), nl=False)
@@ -117,6 +125,11 @@ async def _render(manifests: Sequence[Manifest]) -> Rendering:
     return rendering
 
 
+async def _applied(config: Path | None, wanted: Sequence[Object]) -> list[Object]:
+    async with KubeCluster.from_kubeconfig(kubeconfig(config)) as cluster:
+        return await applied(cluster, wanted)
+
+
 def text(children: Sequence[Object], output: Format) -> str:
     """The children as documents of YAML, or as one list of JSON."""
     if output is Format.JSON:
@@ -140,13 +153,3 @@ def _text_node(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
 
 
 _Dumper.add_representer(str, _text_node)
-
-
-def _difference(wanted: Sequence[Object], present: Sequence[Object]) -> list[str]:
-    """A unified diff, object by object, from what is present to what is wanted."""
-    old = {reference(item): _yaml(item).splitlines() for item in present}
-    new = {reference(item): _yaml(item).splitlines() for item in wanted}
-    lines: list[str] = []
-    for name in sorted({*old, *new}):
-        lines += difflib.unified_diff(old.get(name, []), new.get(name, []), f"{name} (there)", f"{name} (rendered)", lineterm="")
-    return lines

@@ -105,6 +105,56 @@ def test_render_shows_a_child_that_a_folder_has_and_nobody_asks_for(tmp_path: Pa
     assert "--- ConfigMap ai/a (there)\n+++ ConfigMap ai/a (rendered)\n" in outcome.out
 
 
+_INSTANCE = """\
+apiVersion: litellm.palena.ai/v1alpha1
+kind: LiteLLMInstance
+metadata: {name: gw, namespace: ai}
+spec:
+  image: {tag: v1.83.14}
+  masterKey: {autoGenerate: true}
+"""
+_SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: pg-app, namespace: ai}\nstringData: {uri: postgresql://h/d}\n"
+_CLUSTER = "apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: {name: pg, namespace: ai}\n"
+_ON_CNPG = "  database: {cloudnativepg: {clusterName: pg}}\n"
+
+
+@pytest.mark.parametrize(
+    ("why", "spec", "others", "warned"),
+    [
+        ("nobody makes the URL", _ON_CNPG, "", True),
+        ("the Secret is there", _ON_CNPG, _SECRET, False),
+        ("CloudNativePG will make it", _ON_CNPG, _CLUSTER, False),
+        ("the Secret is in another namespace", _ON_CNPG, _SECRET.replace("ai}", "other}"), True),
+        (
+            "another database is used",
+            "  database: {cloudnativepg: {clusterName: pg}, external: {connectionSecretRef: {name: x, key: url}}}\n",
+            "",
+            False,
+        ),
+        ("the proxy is somebody else's", f"{_ON_CNPG}  workload: {{managed: false}}\n", "", False),
+    ],
+)
+def test_lint_warns_where_the_url_of_a_cloudnativepg_cluster_comes_from_nowhere(
+    tmp_path: Path, why: str, spec: str, others: str, warned: bool
+) -> None:
+    (tmp_path / "a.yaml").write_text(f"{_INSTANCE}{spec}---\n{others}")
+    outcome = palena("lint", "a.yaml", folder=tmp_path)
+    said = "neither Cluster ai/pg nor its Secret ai/pg-app is in the files; the cluster must have them"
+    assert (said in outcome.out) is warned, why
+
+
+def test_render_shows_the_difference_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "gw.yaml").write_text(f"{_INSTANCE}  database: {{managed: {{enabled: true}}}}\n")
+    rendered = palena("render", "gw.yaml", folder=tmp_path)
+    (tmp_path / "there.yaml").write_text(rendered.out)
+    outcome = palena("render", "gw.yaml", "--diff", "there.yaml", folder=tmp_path)
+    assert (outcome.code, outcome.out) == (0, "no difference\n"), outcome.out
+    (tmp_path / "there.yaml").write_text(rendered.out.replace("5432", "5433"))
+    outcome = palena("render", "gw.yaml", "--diff", "there.yaml", folder=tmp_path)
+    assert outcome.code == 1
+    assert "--- Service ai/gw-db (there)\n+++ Service ai/gw-db (rendered)\n" in outcome.out
+
+
 def test_files_may_follow_without_an_option_so_that_a_shell_pattern_works() -> None:
     files = [f"{EXAMPLES}/attach.yaml", f"{EXAMPLES}/endpoint.yaml"]
     assert palena("lint", "-f", *files).out.startswith("4 objects checked: 0 errors")
