@@ -12,6 +12,7 @@ import pytest
 from app.sim.loop import Strategy
 from tests.e2e.controlplane.binaries import ServersMissingError
 from tests.e2e.controlplane.plane import USER, ControlPlane
+from tests.e2e.gateway import gateway_on
 from tests.e2e.installation import controllers, grant_rights, install_token, rendered
 from tests.e2e.kubectl import Kubectl, KubectlMissingError
 from tests.e2e.metacontroller import MISSING, running_metacontroller
@@ -22,8 +23,9 @@ from tests.e2e.unavailable import unavailable
 from tests.e2e.world import RESYNC_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncGenerator, Iterator
 
+    from tests.e2e.gateway import Gateway
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -77,6 +79,13 @@ def stage(
             yield stage
     finally:
         service.stop()
+
+
+@pytest.fixture
+async def gateway(stage: Stage) -> AsyncGenerator[Gateway]:
+    """A place for a managed gateway, on every stage of the full shape."""
+    async with gateway_on(stage) as made:
+        yield made
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

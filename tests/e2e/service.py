@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import subprocess
@@ -16,6 +17,8 @@ import orjson
 from tests.e2e.controlplane.plane import free_ports
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.hooks.objects import Object
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,13 +28,14 @@ START_SECONDS = 20
 class Service:
     """May be stopped and started again at the same address, as in an outage or an upgrade."""
 
-    def __init__(self, folder: Path, apply_strategy: str) -> None:
+    def __init__(self, folder: Path, apply_strategy: str, optional_apis: str = "") -> None:
         (port,) = free_ports(1)
         self.url = f"http://127.0.0.1:{port}"
         self.token = secrets.token_urlsafe(32)
         folder.mkdir(parents=True, exist_ok=True)
         token_file = folder / "token"
         token_file.write_text(f"{self.token}\n")
+        self._names = folder / "names"
         self._log = folder / "service.log"
         self._environment = {
             "PATH": os.environ["PATH"],
@@ -40,6 +44,7 @@ class Service:
             "PALENA_HOOK_TOKEN_FILE": str(token_file),
             "PALENA_ENDPOINT_ALLOW": "127.0.0.0/8",
             "PALENA_APPLY_STRATEGY": apply_strategy,
+            "PALENA_OPTIONAL_APIS": optional_apis,
         }
         self._process: subprocess.Popen[bytes] | None = None
         self._calls: list[Object] = []
@@ -48,7 +53,7 @@ class Service:
     def start(self) -> None:
         """Start it; returns when it is ready."""
         with self._log.open("ab") as log:
-            command = [sys.executable, "-m", "app.cli", "serve"]
+            command = [sys.executable, "-m", "tests.e2e.served", str(self._names)]
             self._process = subprocess.Popen(
                 command, cwd=ROOT, env=self._environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
@@ -59,12 +64,26 @@ class Service:
                 raise RuntimeError(f"the service did not become ready:\n{self._log.read_text()[-2000:]}")
             time.sleep(0.05)
 
+    def leads_to_loopback(self, host: str) -> None:
+        """From now on the service finds that host name on this machine, as it would find a Service by the cluster's DNS."""
+        with self._names.open("a", encoding="utf-8") as names:
+            names.write(f"{host}\n")
+
     def kill(self) -> None:
         """End it in the middle of whatever it does, as a node that fails."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    @contextlib.contextmanager
+    def outage(self) -> Iterator[None]:
+        """It is down, without having said goodbye."""
+        self.kill()
+        try:
+            yield
+        finally:
+            self.start()
 
     def stop(self) -> None:
         """End it as kubelet does."""

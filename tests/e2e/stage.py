@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
     from app.sim.cluster import Cluster
+    from tests.e2e.controlplane.audit import AuditLog
     from tests.e2e.controlplane.plane import ControlPlane
     from tests.e2e.service import Service
 
@@ -54,23 +55,32 @@ class Stage:
         clock = VirtualClock()
         user = MemoryCluster([kind.crd() for kind in KINDS], clock=clock.now, manager="kubectl")
         witness = Witnessed(user.client("metacontroller"))
-        with _proxy() as proxy:
+        with proxy_on_loopback() as proxy:
             async with self._hooks() as call, _namespace(user) as namespace:
                 loop = Loop(witness, self.controllers, call, clock=clock, strategy=self.strategy)
                 yield MemoryWorld(user, namespace, self.service, proxy, self.strategy, loop=loop, witness=witness)
 
     @contextlib.asynccontextmanager
+    async def at_work(self) -> AsyncGenerator[tuple[Cluster, str, AuditLog]]:
+        """The cluster as a user has it, a namespace there on which the driver works, and who has written what from now on.
+
+        Fails in the end if the driver was forbidden anything.
+        """
+        async with (
+            KubeCluster.from_kubeconfig(self.plane.kubeconfig(USER), manager="kubectl") as user,
+            self._driver(),
+            _namespace(user) as namespace,
+        ):
+            audit = self.plane.audit()
+            yield user, namespace, audit
+            refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user)]
+            assert not refused, f"the generated rights are too narrow: {refused}"
+
+    @contextlib.asynccontextmanager
     async def _cluster(self) -> AsyncGenerator[World]:
-        with _proxy() as proxy:
-            async with (
-                KubeCluster.from_kubeconfig(self.plane.kubeconfig(USER), manager="kubectl") as user,
-                self._driver(),
-                _namespace(user) as namespace,
-            ):
-                audit = self.plane.audit()
+        with proxy_on_loopback() as proxy:
+            async with self.at_work() as (user, namespace, audit):
                 yield ClusterWorld(user, namespace, self.service, proxy, self.strategy, audit=audit, driver=METACONTROLLER.user)
-                refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user)]
-                assert not refused, f"the generated rights are too narrow: {refused}"
 
     @contextlib.asynccontextmanager
     async def _driver(self) -> AsyncGenerator[None]:
@@ -100,7 +110,8 @@ async def _for_ever(loop: Loop) -> None:
 
 
 @contextlib.contextmanager
-def _proxy() -> Iterator[Proxy]:
+def proxy_on_loopback() -> Iterator[Proxy]:
+    """A fake proxy at work."""
     proxy = Proxy()
     proxy.start()
     try:

@@ -7,7 +7,6 @@ The same scenario is played in three worlds: in memory, with our loop on a real 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
@@ -18,7 +17,8 @@ from app.sim.cluster import NotFound
 from tests.e2e.snapshot import snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
 
     from app.sim.cluster import Cluster
     from app.sim.loop import Loop, Strategy
@@ -58,14 +58,9 @@ class World(ABC):
         await self._rest()
         self.snapshots.append(self._anonymous(await self.objects()))
 
-    @contextlib.contextmanager
-    def outage(self) -> Iterator[None]:
+    def outage(self) -> AbstractContextManager[None]:
         """The service is down, without having said goodbye."""
-        self.service.kill()
-        try:
-            yield
-        finally:
-            self.service.start()
+        return self.service.outage()
 
     @abstractmethod
     async def pass_seconds(self, seconds: float) -> None:

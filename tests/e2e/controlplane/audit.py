@@ -49,15 +49,15 @@ class AuditLog:
         return [_entry(orjson.loads(line)) for line in lines]
 
     def writes(self, *, user: str = "", namespace: str = "") -> list[Entry]:
-        """Accepted writes, by one account or in one namespace only if said so. A dry run writes nothing."""
+        """Accepted writes, by one account or in one namespace only if said so."""
+        return [entry for entry in self.attempts(user=user, namespace=namespace) if entry.code < 300]
+
+    def attempts(self, *, user: str = "", namespace: str = "") -> list[Entry]:
+        """Accepted writes and refused ones alike. A dry run writes nothing."""
         return [
             entry
             for entry in self.entries()
-            if entry.verb in WRITES
-            and entry.code < 300
-            and not entry.dry_run
-            and user in ("", entry.user)
-            and namespace in ("", entry.namespace)
+            if entry.verb in WRITES and not entry.dry_run and user in ("", entry.user) and namespace in ("", entry.namespace)
         ]
 
     def refusals(self, user: str) -> list[Entry]:

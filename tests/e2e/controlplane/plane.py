@@ -105,6 +105,9 @@ class ControlPlane:
             f"--secure-port={self._controllers_port}",
             f"--cert-dir={self._state / 'certificates'}",
             "--leader-elect=false",
+            # As installed it is held to twenty requests a second, and tests would wait for that.
+            "--kube-api-qps=300",
+            "--kube-api-burst=600",
             "--use-service-account-credentials=true",
             f"--service-account-private-key-file={self._state / 'service-account.key'}",
             f"--root-ca-file={self.authority}",
