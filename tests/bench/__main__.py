@@ -7,16 +7,20 @@ and fails only on what noise cannot explain: instructions, memory, and answers t
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, fields
+from dataclasses import fields
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tests.bench import instructions
-from tests.bench.bodies import SIZES
+from tests.bench import gateways, growth, instructions
+from tests.bench.bodies import SIZES, sync_body
 from tests.bench.load import Figures, Load, measure
+from tests.bench.rows import Row
 from tests.bench.servers import running
 
 if TYPE_CHECKING:
@@ -25,36 +29,9 @@ if TYPE_CHECKING:
     from tests.bench.servers import Running
 
 REACH_SPEED = {"60 KB": (0.50, 0.65), "15 KB": (0.35, 0.45), "260 KB": (0.65, 0.80)}
+REQUESTS = {"15 KB": 6000, "60 KB": 3000, "260 KB": 1000}
 BUSIEST_GENERATOR = 0.9
 ROUNDS = 5
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the table. Without ``higher``, smaller is better."""
-
-    what: str
-    figure: float | None
-    reach: float
-    aim: float
-    unit: str = "x"
-    higher: bool = False
-    noisy: bool = True
-
-    @property
-    def verdict(self) -> str:
-        """How the figure compares."""
-        if self.figure is None:
-            return "SKIPPED"
-        return "aim" if self._as_good_as(self.aim) else "reached" if self._as_good_as(self.reach) else "MISSED"
-
-    def _as_good_as(self, wanted: float) -> bool:
-        assert self.figure is not None
-        return self.figure >= wanted if self.higher else self.figure <= wanted
-
-    def __str__(self) -> str:
-        figure = "-" if self.figure is None else f"{self.figure:.2f} {self.unit}"
-        return f"{self.what:<64}{figure:>12}{self.reach:>9.2f}{self.aim:>8.2f}  {self.verdict}"
 
 
 class Bench:
@@ -62,19 +39,29 @@ class Bench:
 
     def __init__(self, stack: ExitStack, *, quick: bool) -> None:
         self.quick = quick
+        self.folder = Path(stack.enter_context(TemporaryDirectory()))
         self.fake = stack.enter_context(running("fake"))
         self.echo = stack.enter_context(running("echo"))
         self.failed = 0
         self.busiest = 0.0
+        self.gateways = {name: self.template(name, body) for name, body in asyncio.run(gateways.gateway_bodies()).items()}
+        """A template for each of the sizes of :mod:`tests.bench.gateways`."""
 
-    def endpoints(self, count: int = 50) -> list[str]:
-        """Endpoints of as many proxies, all of them quick."""
-        return [f"http://127.0.0.1:{self.fake.port}/p{number}" for number in range(count)]
+    def template(self, name: str, body: bytes) -> str:
+        """A file with that body."""
+        file = self.folder / name.replace(" ", "-")
+        file.write_bytes(body)
+        return str(file)
 
-    def load(self, target: Running, size: str, connections: int, requests: int, instances: int = 500) -> Figures:
+    def attached(self, size: str, path: str = "", count: int = 50) -> list[str]:
+        """Templates for as many proxies, all of them quick, or for the one under that path."""
+        paths = [path] if path else [f"p{number}" for number in range(count)]
+        return [self.template(f"{size} {one}", sync_body(size, f"http://127.0.0.1:{self.fake.port}/{one}")) for one in paths]
+
+    def load(self, target: Running, templates: list[str], connections: int, requests: int, instances: int = 500) -> Figures:
         """One round."""
         scale = 3 if self.quick else 1
-        load = Load(target.port, size, self.endpoints(), connections, max(200, requests // scale), instances)
+        load = Load(target.port, templates, connections, max(200, requests // scale), instances)
         return self.counted(measure(load, target))
 
     def counted(self, figures: Figures) -> Figures:
@@ -83,13 +70,14 @@ class Bench:
         self.busiest = max(self.busiest, figures.busy)
         return figures
 
-    def rounds(self, service: Running, size: str, connections: int, instances: int = 500) -> tuple[Figures, Figures]:
+    def rounds(
+        self, service: Running, templates: list[str], connections: int, requests: int, instances: int = 500
+    ) -> tuple[Figures, Figures]:
         """Medians of alternating rounds of echo and service."""
-        requests = {"15 KB": 6000, "60 KB": 3000, "260 KB": 1000}[size]
         pairs = [
             (
-                self.load(self.echo, size, connections, requests, instances),
-                self.load(service, size, connections, requests, instances),
+                self.load(self.echo, templates, connections, requests, instances),
+                self.load(service, templates, connections, requests, instances),
             )
             for _ in range(ROUNDS)
         ]
@@ -102,56 +90,95 @@ def _median(figures: Iterator[Figures]) -> Figures:
 
 
 def speed(bench: Bench) -> Iterator[Row]:
-    """Requests a second, and the slowest of a hundred, with every proxy known."""
+    """Attached: requests a second, and the slowest of a hundred, with every proxy known."""
     with running("service") as service:
+        templates = {size: bench.attached(size) for size in SIZES}
         for size in SIZES:
-            bench.load(service, size, 8, 1000)
-        for size, (reach, aim) in REACH_SPEED.items():
-            echo, own = bench.rounds(service, size, 8)
-            yield _speed(f"8 connections, {size}", echo, own, reach, aim)
-            if size == "60 KB":
-                yield Row("p99, 8 connections, 60 KB", own.p99 / echo.p99, 2.5, 1.8)
-        echo, own = bench.rounds(service, "60 KB", 1)
-        yield Row("p99, 1 connection, 60 KB", own.p99 / echo.p99, 4, 2.5)
-        echo, own = bench.rounds(service, "60 KB", 8, instances=5000)
-        yield _speed("8 connections, 60 KB, no spec known", echo, own, *REACH_SPEED["60 KB"])
+            measure(Load(service.port, templates[size], 8, 1000), service)
+        yield from _speeds(bench, service, "", {size: (size, templates[size]) for size in SIZES})
+        echo, own = bench.rounds(service, templates["60 KB"], 8, REQUESTS["60 KB"], instances=5000)
+        yield _speed("8 connections, 60 KB, no spec known", echo, own, "60 KB")
 
 
-def _speed(what: str, echo: Figures, own: Figures, reach: float, aim: float) -> Row:
+def gateway_speed(bench: Bench) -> Iterator[Row]:
+    """The same for gateways that we run."""
+    with running("gateways") as service:
+        sizes = {name: (size, [bench.gateways[name]]) for name, size in gateways.SIZES.items()}
+        for _, templates in sizes.values():
+            measure(Load(service.port, templates, 8, 1000), service)
+        yield from _speeds(bench, service, "gateway, ", sizes)
+
+
+def _speeds(bench: Bench, service: Running, whose: str, sizes: dict[str, tuple[str, list[str]]]) -> Iterator[Row]:
+    """Rows for templates by what they are, each with the size whose figures count."""
+    for name, (size, templates) in sizes.items():
+        echo, own = bench.rounds(service, templates, 8, REQUESTS[size])
+        yield _speed(f"8 connections, {whose}{name}", echo, own, size)
+        if size == "60 KB":
+            yield Row(f"p99, 8 connections, {whose}{name}", own.p99 / echo.p99, 2.5, 1.8)
+            echo, own = bench.rounds(service, templates, 1, REQUESTS[size])
+            yield Row(f"p99, 1 connection, {whose}{name}", own.p99 / echo.p99, 4, 2.5)
+
+
+def _speed(what: str, echo: Figures, own: Figures, size: str) -> Row:
     ratio = own.per_cpu_second / echo.per_cpu_second
-    return Row(f"requests per CPU second, {what}", ratio, reach, aim, higher=True)
+    return Row(f"requests per CPU second, {what}", ratio, *REACH_SPEED[size], higher=True)
 
 
 def slow_proxy(bench: Bench) -> Iterator[Row]:
     """A hundred hooks at once on a proxy that takes 200 ms, while others go on."""
-    quick = bench.endpoints()
-    slow = [f"http://127.0.0.1:{bench.fake.port}/slow"]
+    quick, slow = bench.attached("15 KB"), bench.attached("15 KB", "slow")
     with running("service") as service, ThreadPoolExecutor() as pool:
-        bench.load(service, "15 KB", 8, 1000)
-        alone = bench.counted(measure(Load(service.port, "15 KB", quick, 1, 300), service))
-        waiting = pool.submit(measure, Load(service.port, "15 KB", slow, 100, 400, first_instance=1000), service)
-        beside = bench.counted(measure(Load(service.port, "15 KB", quick, 1, 300), service))
+        bench.load(service, quick, 8, 1000)
+        alone = bench.counted(measure(Load(service.port, quick, 1, 300), service))
+        waiting = pool.submit(measure, Load(service.port, slow, 100, 400, first_instance=1000), service)
+        beside = bench.counted(measure(Load(service.port, quick, 1, 300), service))
         hundred = bench.counted(waiting.result())
     yield Row("100 hooks on a proxy that takes 200 ms, p99", hundred.p99, 500, 500, "ms")
     yield Row("the others' median meanwhile, against alone", beside.median / alone.median, 5, 3)
 
 
 def memory(bench: Bench) -> Iterator[Row]:
-    """Resident memory, and the time to the first answer."""
+    """Attached: resident memory, and the time to the first answer."""
     with running("service") as service:
         yield Row("start to ready", service.seconds_to_ready, 2.0, 1.2, "s")
         yield Row("memory at ready", service.memory, 70, 70, "MiB", noisy=False)
-        bench.load(service, "260 KB", 8, 10_000)
-        yield Row("memory after 10,000 syncs of 260 KB", service.memory, 95, 95, "MiB", noisy=False)
-        bench.load(service, "60 KB", 8, 10_000, instances=5000)
-        yield Row("memory with 5,000 instances", service.memory, 110, 110, "MiB", noisy=False)
+        yield from _memory(bench, service, "", bench.attached("260 KB"), bench.attached("60 KB"))
 
 
-def instruction_count() -> Iterator[Row]:
+def gateway_memory(bench: Bench) -> Iterator[Row]:
+    """The same for gateways that we run."""
+    with running("gateways") as service:
+        large, small = ([bench.gateways[gateways.of_size(size)]] for size in ("260 KB", "60 KB"))
+        yield from _memory(bench, service, "gateways, ", large, small)
+
+
+def _memory(bench: Bench, service: Running, whose: str, large: list[str], small: list[str]) -> Iterator[Row]:
+    bench.load(service, large, 8, 10_000)
+    yield Row(f"memory, {whose}after 10,000 syncs of 260 KB", service.memory, 95, 95, "MiB", noisy=False)
+    bench.load(service, small, 8, 10_000, instances=5000)
+    yield Row(f"memory, {whose}with 5,000 instances", service.memory, 110, 110, "MiB", noisy=False)
+
+
+def instruction_count(bench: Bench) -> Iterator[Row]:
     """What noise cannot move."""
-    echo, own = instructions.per_request("echo"), instructions.per_request("service")
-    ratio = own / echo if own is not None and echo else None
-    yield Row("instructions per request, 60 KB", ratio, 1.9, 1.6, noisy=False)
+    gateway = gateways.of_size("60 KB")
+    attached = bench.template("60 KB counted", sync_body("60 KB", "http://127.0.0.1:4000"))
+    templates = {"60 KB": attached, f"gateway, {gateway}": bench.gateways[gateway]}
+    echo, own = (instructions.per_request(name, [*templates.values()]) for name in ("echo", "service"))
+    for what, one, other in zip(templates, own, echo, strict=True):
+        ratio = one / other if one is not None and other else None
+        yield Row(f"instructions per request, {what}", ratio, 1.9, 1.6, noisy=False)
+
+
+def growths(bench: Bench) -> Iterator[Row]:
+    """Cost is linear in what belongs to an instance."""
+    body = Path(bench.gateways[gateways.of_size("60 KB")]).read_bytes()
+    yield Row("200 children: the second hundred against the first", growth.of_children(body), 1.5, 1.2)
+    yield Row("200 related objects: the second hundred against the first", growth.of_related(body), 1.5, 1.2)
+
+
+PARTS = (speed, gateway_speed, slow_proxy, memory, gateway_memory, instruction_count, growths)
 
 
 def main(arguments: list[str]) -> int:
@@ -161,8 +188,8 @@ def main(arguments: list[str]) -> int:
     print(f"{'against the echo':<64}{'figure':>12}{'reach':>9}{'aim':>8}")  # noqa: T201
     with ExitStack() as stack:
         bench = Bench(stack, quick=quick)
-        for part in (speed(bench), slow_proxy(bench), memory(bench), instruction_count()):
-            for row in part:
+        for part in PARTS:
+            for row in part(bench):
                 rows.append(row)
                 print(row, flush=True)  # noqa: T201
     print(f"answers that were no 200: {bench.failed}; the load generator was busy {bench.busiest:.0%} at most")  # noqa: T201

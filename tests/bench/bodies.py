@@ -1,7 +1,6 @@
 """Bodies of sync as Metacontroller sends them: children with record, managed fields and status, in three sizes.
 
-A body is a template: :func:`numbered` turns it into that of another instance without parsing it, so that the load
-generator can rotate through thousands of instances.
+They are templates as in :mod:`tests.bench.templates`. Instances differ in name, uid and Secret.
 """
 
 from __future__ import annotations
@@ -14,17 +13,12 @@ import orjson
 from app import registry
 from app.hooks.manifests import Address, manifest
 from app.hooks.objects import LAST_APPLIED
+from tests.bench.templates import PLACEHOLDER
 
-PLACEHOLDER = b"cr00000"
 _OWNER = {"apiVersion": "litellm.palena.ai/v1alpha1", "kind": "LiteLLMInstance", "name": PLACEHOLDER.decode(), "uid": "u-cr00000"}
 
 SIZES = {"15 KB": (15_000, 3), "60 KB": (60_000, 10), "260 KB": (260_000, 10)}
 """By name: bytes to reach, and children."""
-
-
-def numbered(body: bytes, number: int) -> bytes:
-    """The body of the instance with this number, which differs in name, uid and Secret."""
-    return body.replace(PLACEHOLDER, b"cr%05d" % number)
 
 
 @lru_cache

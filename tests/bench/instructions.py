@@ -1,7 +1,7 @@
 """Instructions per request under callgrind: a figure that noise on the machine cannot move.
 
-``python -m tests.bench.instructions echo|service REQUESTS`` drives uvicorn's protocol in this process with a transport that
-only counts. Run under callgrind with two counts of requests, the difference is the requests' alone.
+``python -m tests.bench.instructions echo|service TEMPLATE...`` drives uvicorn's protocol in this process with a transport that
+only counts. Under callgrind it has the requests counted alone, and one total written for each template.
 """
 
 from __future__ import annotations
@@ -16,27 +16,33 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-FEW, MANY = 20, 70
+from tests.bench.templates import numbered
+
+UNCOUNTED, COUNTED = 20, 50
 INSTANCES = 10
 
 
-def per_request(name: str) -> float | None:
-    """Instructions of one request with a 60 KB body; nothing where valgrind is not installed."""
+def per_request(name: str, templates: list[str]) -> list[float | None]:
+    """Instructions of one request made of each template file; nothing where valgrind is not installed."""
     if shutil.which("valgrind") is None:
-        return None
-    return (_total(name, MANY) - _total(name, FEW)) / (MANY - FEW)
-
-
-def _total(name: str, requests: int) -> int:
+        return [None] * len(templates)
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "callgrind.out"
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable]
-        command += ["-m", "tests.bench.instructions", name, str(requests)]
+        out = Path(folder) / "totals"
+        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={out}", sys.executable]
+        command += ["-m", "tests.bench.instructions", name, *templates]
         environ = {**os.environ, "PYTHONHASHSEED": "0"}
         subprocess.run(command, check=True, capture_output=True, env=environ)
-        found = re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.MULTILINE)
-        assert found is not None
-        return int(found[1])
+        return [_total(out.with_suffix(f".{number}")) / COUNTED for number in range(1, len(templates) + 1)]
+
+
+def _total(dump: Path) -> int:
+    found = re.search(r"^totals: (\d+)", dump.read_text(), re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def _control(*orders: str) -> None:
+    subprocess.run(["callgrind_control", *orders, str(os.getpid())], check=True, capture_output=True)
 
 
 class _Transport(asyncio.Transport):
@@ -64,12 +70,11 @@ class _Transport(asyncio.Transport):
     def resume_reading(self) -> None: ...
 
 
-async def _drive(name: str, requests: int) -> None:
+async def _drive(name: str, templates: list[bytes]) -> None:
     from app.hooks import logs
     from app.hooks.health import Health
     from app.hooks.server import freeze_garbage_collector, server
     from app.settings import Settings
-    from tests.bench.bodies import numbered, sync_body
 
     with Path(os.devnull).open("w") as nowhere:  # noqa: ASYNC230 - nothing else runs here
         logs.configure("info", "json", nowhere)
@@ -81,18 +86,26 @@ async def _drive(name: str, requests: int) -> None:
             config=listener.config, server_state=listener.server_state, app_state={}, _loop=asyncio.get_running_loop()
         )
         protocol.connection_made(transport)
-        template = sync_body("60 KB", "http://127.0.0.1:4000")
-        bodies = [numbered(template, number) for number in range(INSTANCES)]
         freeze_garbage_collector()
-        for number in range(requests):
-            body = bodies[number % INSTANCES]
-            transport.answered.clear()
-            head = b"POST /hooks/litellminstances/sync HTTP/1.1\r\nHost: palena\r\nContent-Length: %d\r\n\r\n" % len(body)
-            # As it comes from a socket: in pieces of 64 KB.
-            request = head + body
-            for start in range(0, len(request), 65_536):
-                protocol.data_received(request[start : start + 65_536])
-            await transport.answered.wait()
+        for template in templates:
+            bodies = [numbered(template, number) for number in range(INSTANCES)]
+            await _send(bodies, UNCOUNTED, protocol, transport)
+            _control("--instr=on")
+            await _send(bodies, COUNTED, protocol, transport)
+            _control("--instr=off")
+            _control("--dump")
+
+
+async def _send(bodies: list[bytes], requests: int, protocol: Any, transport: _Transport) -> None:
+    for number in range(requests):
+        body = bodies[number % INSTANCES]
+        transport.answered.clear()
+        head = b"POST /hooks/litellminstances/sync HTTP/1.1\r\nHost: palena\r\nContent-Length: %d\r\n\r\n" % len(body)
+        # As it comes from a socket: in pieces of 64 KB.
+        request = head + body
+        for start in range(0, len(request), 65_536):
+            protocol.data_received(request[start : start + 65_536])
+        await transport.answered.wait()
 
 
 def _echo() -> Any:
@@ -102,20 +115,12 @@ def _echo() -> Any:
 
 
 def _service() -> Any:
-    import time
-    from datetime import UTC, datetime
-
-    import httpx2
-
-    from app.controllers.context import Context
-    from app.litellm.probe import Prober
     from app.main import create_app
     from app.settings import Settings
-    from app.sim.fake_litellm import FakeLiteLLM
+    from tests.bench.servers import imagined_proxies
 
-    prober = Prober(lambda _: httpx2.ASGITransport(FakeLiteLLM()), time.monotonic)
-    return create_app(Settings(), Context(now=lambda: datetime.now(UTC), prober=prober))
+    return create_app(Settings(), imagined_proxies())
 
 
 if __name__ == "__main__":
-    asyncio.run(_drive(sys.argv[1], int(sys.argv[2])))
+    asyncio.run(_drive(sys.argv[1], [Path(file).read_bytes() for file in sys.argv[2:]]))

@@ -13,11 +13,12 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import uvloop
 
-from tests.bench.bodies import numbered, sync_body
+from tests.bench.templates import numbered
 
 if TYPE_CHECKING:
     from tests.bench.servers import Running
@@ -27,11 +28,11 @@ PATH = "/hooks/litellminstances/sync?rev=bench"
 
 @dataclass(frozen=True)
 class Load:
-    """What to send. ``instances`` are rotated through, and with them the endpoints."""
+    """What to send. ``instances`` are rotated through, and with them the templates."""
 
     port: int
-    size: str
-    endpoints: list[str]
+    templates: list[str]
+    """Files, see :mod:`tests.bench.templates`."""
     connections: int
     requests: int
     instances: int = 500
@@ -98,8 +99,7 @@ class _Client(asyncio.Protocol):
         return await self._answer
 
 
-async def _run(load: Load) -> Figures:
-    templates = [sync_body(load.size, endpoint) for endpoint in load.endpoints]
+async def _run(load: Load, templates: list[bytes]) -> Figures:
     numbers = iter(range(load.requests))
     times: list[float] = []
     failed = 0
@@ -128,4 +128,6 @@ async def _run(load: Load) -> Figures:
 
 
 if __name__ == "__main__":
-    print(json.dumps(dataclasses.asdict(uvloop.run(_run(Load(**json.load(sys.stdin)))))))  # noqa: T201
+    given = Load(**json.load(sys.stdin))
+    run = _run(given, [Path(file).read_bytes() for file in given.templates])
+    print(json.dumps(dataclasses.asdict(uvloop.run(run))))  # noqa: T201

@@ -1,8 +1,8 @@
 """The servers of a run, each a process of its own on loopback.
 
-``python -m tests.bench.servers echo|fake|service PORT``. The service is the real one with its logs on, sent to where nobody
-reads them. The fake proxy answers under any first path segment, so that one process stands for many endpoints; ``/slow`` takes
-200 ms.
+``python -m tests.bench.servers echo|fake|service|gateways PORT``. The service is the real one with its logs on, sent to where
+nobody reads them; as ``gateways`` it runs gateways, whose Services have no address here, so their proxies are imagined. The fake
+proxy answers under any first path segment, so that one process stands for many endpoints; ``/slow`` takes 200 ms.
 """
 
 from __future__ import annotations
@@ -89,12 +89,39 @@ def _serve(name: str, port: int) -> None:
 
         run(Settings.from_environment(os.environ))
         return
+    if name == "gateways":
+        _serve_gateways(Settings.from_environment(os.environ))
+        return
     from app.hooks.health import Health
     from app.hooks.server import server
     from tests.bench.echo import echo
 
     app = echo if name == "echo" else _fake()
     server(app, Settings(host=HOST, port=port), Health(), drain_seconds=0).run()
+
+
+def imagined_proxies() -> Any:
+    """The context of a service for which every proxy is well. None is asked twice: probes are not what is measured."""
+    from datetime import UTC, datetime
+
+    from app.cli.offline import ImaginedProxies
+    from app.controllers.context import Context
+    from app.litellm.probe import Budgets, Prober
+
+    prober = Prober(lambda _: ImaginedProxies(), time.monotonic, Budgets(good_for=86_400))
+    return Context(now=lambda: datetime.now(UTC), prober=prober)
+
+
+def _serve_gateways(settings: Any) -> None:
+    from app.hooks import logs
+    from app.hooks.server import listening, server
+    from app.main import create_app
+
+    app = create_app(settings, imagined_proxies())
+    listener = server(app, settings, app.state.health)
+    sockets = listening(settings)
+    logs.configure(settings.log_level, settings.log_format)
+    listener.run(sockets)
 
 
 def _fake() -> Any:
