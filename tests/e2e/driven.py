@@ -111,7 +111,7 @@ async def driving(
 ) -> AsyncGenerator[Driver]:
     """A driver with the installation's controllers and rights; fails if it was refused anything."""
     grant_rights(kubectl, installation)
-    service = Service(folder, Strategy.DYNAMIC_APPLY)
+    service = Service(folder, Strategy.DYNAMIC_APPLY, _optional_apis(installation))
     install_token(kubectl, service.token)
     service.start()
     audit = plane.audit()
@@ -129,6 +129,18 @@ async def driving(
         kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all([item for item in installation if item["kind"] in RIGHTS]))
     refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user)]
     assert not refused, f"the generated rights are too narrow: {refused}"
+
+
+def _optional_apis(installation: list[Object]) -> str:
+    """What the components tell the service."""
+    containers = [
+        container
+        for item in installation
+        if item["kind"] == "Deployment"
+        for container in item["spec"]["template"]["spec"]["containers"]
+    ]
+    variables = {entry["name"]: entry.get("value", "") for container in containers for entry in container.get("env", [])}
+    return variables.get("PALENA_OPTIONAL_APIS", "")
 
 
 @contextlib.asynccontextmanager

@@ -111,6 +111,29 @@ async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubec
 
         await until(route_is_gone, "what is switched off stayed")
 
+        foreign = {
+            "apiVersion": ROUTE.api_version,
+            "kind": ROUTE.kind,
+            "metadata": {"name": "gw", "namespace": namespace},
+            "spec": {"to": {"kind": "Service", "name": "theirs"}},
+        }
+        theirs = await user.create(foreign)
+        await user.merge_patch(INSTANCE, namespace, "gw", {"spec": {"route": {"enabled": True}}})
+
+        async def told() -> bool:
+            return "Route gw exists already" in await _children_applied(user, namespace)
+
+        await until(told, "the add-on's find did not reach the status")
+        await at_work.resyncs(3, "gw")
+        assert await user.get(ROUTE, namespace, "gw") == theirs
+        await user.merge_patch(INSTANCE, namespace, "gw", {"spec": {"route": {"enabled": False}}})
+
+        async def no_longer_told() -> bool:
+            return "Route gw" not in await _children_applied(user, namespace)
+
+        await until(no_longer_told, "the note outlived its reason")
+        await user.delete(ROUTE, namespace, "gw")
+
         master_key = {"secretRef": {"name": "gw-master-key", "key": "master-key"}}
         flip = {"workload": {"managed": False}, "masterKey": master_key, "observability": None}
         await user.merge_patch(INSTANCE, namespace, "gw", {"spec": flip})
@@ -124,6 +147,11 @@ async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubec
 
         await until(nothing_is_left, "the garbage collector found no owner")
         assert await _exists(user, namespace, "cert")
+
+
+async def _children_applied(user: Cluster, namespace: str) -> str:
+    conditions = (await user.get(INSTANCE, namespace, "gw")).get("status", {}).get("conditions", [])
+    return next((one["message"] for one in conditions if one["type"] == "ChildrenApplied"), "")
 
 
 async def _exists(user: Cluster, namespace: str, name: str) -> bool:
