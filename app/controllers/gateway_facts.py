@@ -10,6 +10,7 @@ from app.controllers.attaching import all_outcomes
 from app.controllers.consumption import missing_pull_secrets
 from app.controllers.migrating import of_migration
 from app.controllers.patching import without_target
+from app.controllers.rendering import PODS
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
 from app.controllers.secrets import SecretUnavailable, bearer_token
@@ -20,8 +21,9 @@ from app.litellm.target import Target
 from app.resources import names
 from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import MASTER_KEY, scim_secret, wants_master_key
-from app.resources.image import proxy_tag
-from app.resources.kinds import DEPLOYMENT, POD, SECRET
+from app.resources.image import proxy_tag, tag_of
+from app.resources.kinds import DEPLOYMENT, JOB, POD, SECRET
+from app.resources.pod_template import proxy_image_of
 from app.resources.revision import kept_number
 from app.status.conditions import observed_conditions
 from app.status.instance.gateway import ManagedGateway
@@ -54,7 +56,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         trust, problem = trust_at(request, spec, endpoint)
         if not problem:
             sighting, cache = await _look(view, Target(endpoint, trust), key, context)
-    moving = proxy_tag(view.gateway) if view.rendered.migration_digest and proxy_tag(view.gateway) in MOVING_TAGS else ""
+    moving = _moving_tag(view)
     apis = asked_apis(spec)
     attachments, attachment_problems = all_outcomes(view.gateway) if apis else ([], [])
     return ManagedGateway(
@@ -93,6 +95,13 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
             backup="spec.database.cloudnativepg.backup" in apis and "postgresql.cnpg.io" in context.optional_apis,
         ),
     )
+
+
+def _moving_tag(view: View) -> str:
+    """The tag of the image that is to run, if it is one of :data:`MOVING_TAGS` while upgrades wait for migrations."""
+    deployment = view.rendered.children.get(PODS.key(view.gateway.name))
+    tag = tag_of(proxy_image_of(deployment)) if deployment is not None else proxy_tag(view.gateway)
+    return tag if view.rendered.migration_digest and tag in MOVING_TAGS else ""
 
 
 def _proxy_pods(view: View) -> list[Object]:
@@ -171,6 +180,13 @@ def _idle_patches(view: View, attachments: Iterable[Object]) -> Iterable[str]:
     patches = view.gateway.spec.patches
     if not patches:
         return ()
+    job = {"kind": JOB.kind, "metadata": {"name": view.rendered.unpatched_migration}}
     unmade = [{"kind": key.kind.partition(".")[0], "metadata": {"name": key.name}} for key in view.rendered.problems]
-    made = (*view.rendered.children.values(), *(secret.child for secret in view.secrets), *attachments, *unmade)
+    made = (
+        *view.rendered.children.values(),
+        *(secret.child for secret in view.secrets),
+        *attachments,
+        *unmade,
+        *([job] if view.rendered.unpatched_migration else []),
+    )
     return without_target(patches, made)

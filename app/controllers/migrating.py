@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from app.controllers.rendering import MIGRATION_DIGEST
+from app.controllers.migration_form import MIGRATION_DIGEST
 from app.hooks.objects import terminating
 from app.resources.job_pods import has_run, pods_of, without_job
 from app.resources.job_state import JobPhase, job_state

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LiteLLMInstanceSpec
+from app.controllers.migration_form import migration_name
+from app.controllers.patching import PatchFailed
 from app.hooks.names import name_problem
 from app.hooks.response import RelatedRule
 from app.resources import names
 from app.resources.errors import Unbuildable
 from app.resources.gateway import Gateway, selector_labels
 from app.resources.kinds import CONFIG_MAP, JOB, POD, SECRET
-from app.resources.migration_job import COMPONENT, migration_job
+from app.resources.migration_job import COMPONENT
 from app.resources.references import OBJECT_NAME, references
 
 if TYPE_CHECKING:
@@ -83,9 +85,9 @@ def _jobs(request: CustomizeRequest) -> Iterator[str]:
         return
     for assembled in (False, True) if spec.database.cloudnativepg is not None else (False,):
         gateway = Gateway(name=request.name, namespace=request.namespace, spec=spec, assembled_database_url=assembled)
-        with suppress(Unbuildable):
-            if (job := migration_job(gateway)) is not None:
-                yield job["metadata"]["name"]
+        with suppress(Unbuildable, PatchFailed):
+            if name := migration_name(gateway):
+                yield name
 
 
 def _pull_secrets(spec: Any) -> list[Any]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
 from app import proxyconfig
+from app.controllers.migration_form import MIGRATION_DIGEST, named_by_content, unpatched_migration
 from app.controllers.patching import PatchFailed, patched
 from app.hooks.digests import Digests, digest
 from app.hooks.guard import child_breaches
@@ -24,6 +26,7 @@ from app.resources.deployment import deployment
 from app.resources.disruption_budget import disruption_budget
 from app.resources.errors import Unbuildable
 from app.resources.grafana_dashboard import grafana_dashboard
+from app.resources.illegal_references import illegal_reference, where_written
 from app.resources.ingress import ingress
 from app.resources.kinds import (
     AUTOSCALER,
@@ -39,7 +42,7 @@ from app.resources.kinds import (
     VOLUME_CLAIM,
 )
 from app.resources.managed_database import database_service, database_stateful_set, database_volume
-from app.resources.migration_job import migration_hash, migration_job
+from app.resources.migration_job import migration_hash
 from app.resources.network_policy import network_policy
 from app.resources.references import IMPLIED_KEYS, Reference, references
 from app.resources.service import service
@@ -73,28 +76,13 @@ class Part(NamedTuple):
     """None while the spec does not ask for it."""
 
     def key(self, instance: str) -> Key:
-        """The child's key; that of the migration Job, whose name follows its content, is its kind's only one."""
+        """The child's key."""
         return Key(self.resource.key, self.name(instance))
 
 
 def _config_map(gateway: Gateway) -> Object:
     return config_map(gateway, proxyconfig.config_text(proxyconfig.config(gateway.spec, gateway.guardrails)))
 
-
-def _migration_job(gateway: Gateway) -> Object | None:
-    job = migration_job(gateway)
-    if job is None:
-        return None
-    return {**job, "metadata": {**job["metadata"], "annotations": {MIGRATION_DIGEST: migration_hash(gateway)}}}
-
-
-def _migration_name(instance: str) -> str:
-    """What a migration is called that could not be made; one that could is named by what it runs."""
-    return f"{instance}-migrate"
-
-
-MIGRATION_DIGEST = "litellm.palena.ai/migration"
-"""Annotation of a migration Job: what it does, wherever it runs."""
 
 SURROUNDINGS = (
     Part(SERVICE_ACCOUNT, names.service_account, service_account),
@@ -112,9 +100,9 @@ SURROUNDINGS = (
 DATABASE = Part(STATEFUL_SET, names.database_stateful_set, database_stateful_set)
 CONFIG = Part(CONFIG_MAP, names.config, _config_map)
 PODS = Part(DEPLOYMENT, names.deployment, deployment)
-MIGRATION = Part(JOB, _migration_name, _migration_job)
 
-PARTS = (*SURROUNDINGS, DATABASE, CONFIG, MIGRATION, PODS)
+PARTS = (*SURROUNDINGS, DATABASE, CONFIG, PODS)
+"""Everything but the migration Job, which is named by its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +125,8 @@ class Rendered:
     """What the spec mentions, used or not: all that exists of it comes with the request."""
     migration_digest: str = ""
     """Of what the migration does, wherever it runs; empty where none is wanted."""
+    unpatched_migration: str = ""
+    """What the migration Job was called before patches, which may name it so."""
 
     @property
     def migration(self) -> Object | None:
@@ -165,14 +155,27 @@ def checked(child: Object, gateway: Gateway, place: Place) -> Object | ChildProb
     except PatchFailed as error:
         name = f"{child['kind']} {child['metadata']['name']}"
         return ChildProblem(name, PATCH_FAILED, f"{name} is kept as it was: {error}")
+    if child["kind"] == JOB.kind:
+        form = named_by_content(gateway, child, form)
     key = digest(orjson.dumps((form, place.namespace, sorted(place.installed))))
     if key in _sound:
         return form
-    breaches = child_breaches(form, place)
-    if not breaches:
+    if (why := _unsound(form, gateway, place)) is None:
         _sound.add(key)
         return form
-    return invalid(child["kind"], child["metadata"]["name"], f"{breaches[0].field} {breaches[0].problem}")
+    return invalid(child["kind"], child["metadata"]["name"], " ".join(why))
+
+
+def _unsound(form: Object, gateway: Gateway, place: Place) -> tuple[str, str] | None:
+    """Field and problem of what the API server would refuse."""
+    for breach in child_breaches(form, place):
+        return breach.field, breach.problem
+    if form["kind"] not in _WITH_PODS:
+        return None
+    found = illegal_reference(form["spec"]["template"])
+    if found is None:
+        return None
+    return where_written(found, gateway.spec.model_dump(by_alias=True, exclude_none=True)), found.problem
 
 
 def invalid(kind: str, name: str, why: str) -> ChildProblem:
@@ -181,6 +184,7 @@ def invalid(kind: str, name: str, why: str) -> ChildProblem:
 
 
 _MOST_KNOWN = 4096
+_WITH_PODS = {DEPLOYMENT.kind, JOB.kind, STATEFUL_SET.kind}
 _sound = Digests(limit=16_384)
 """Children in which the guard found nothing, so that unchanged ones are not walked again."""
 _known: OrderedDict[tuple[str, str], tuple[Gateway, Place, Rendered]] = OrderedDict()
@@ -189,22 +193,31 @@ _known: OrderedDict[tuple[str, str], tuple[Gateway, Place, Rendered]] = OrderedD
 def _render(gateway: Gateway, place: Place) -> Rendered:
     children: dict[Key, Object] = {}
     problems: dict[Key, ChildProblem] = {}
-    for part in PARTS:
-        kind = part.resource.kind
+
+    def make(resource: Resource, name: str, build: Callable[[], Object | None]) -> str:
+        """The child, if the spec asks for it, or a problem; what it is called before patches."""
         try:
-            built = part.build(gateway)
+            built = build()
         except Unbuildable as error:
-            name = part.name(gateway.name)
-            problems[Key(part.resource.key, name)] = invalid(kind, name, str(error))
-            continue
+            problems[Key(resource.key, name)] = invalid(resource.kind, name, str(error))
+            return name
         if built is None:
-            continue
-        key = Key(part.resource.key, str(built["metadata"]["name"]))
+            return ""
+        name = str(built["metadata"]["name"])
         outcome = checked(built, gateway, place)
         if isinstance(outcome, ChildProblem):
-            problems[key] = outcome
+            problems[Key(resource.key, name)] = outcome
         else:
-            children[key] = outcome
+            children[Key(resource.key, str(outcome["metadata"]["name"]))] = outcome
+        return name
+
+    for part in PARTS:
+        make(part.resource, part.name(gateway.name), partial(part.build, gateway))
+    pods = PODS.key(gateway.name)
+    # Patches that fail leave unknown which image the pods are to run.
+    migrates = pods not in problems or problems[pods].reason is not PATCH_FAILED
+    build = partial(unpatched_migration, gateway, children.get(pods))
+    unpatched = make(JOB, f"{gateway.name}-migrate", build) if migrates else ""
     mentioned = tuple(references(gateway.spec.model_dump(by_alias=True, exclude_none=True), "spec"))
     by_field = (*mentioned, *gateway.guardrail_references)
     read, migration = _read(children, DEPLOYMENT), _read(children, JOB)
@@ -216,7 +229,8 @@ def _render(gateway: Gateway, place: Place) -> Rendered:
         _required(read, by_field),
         _required(migration, by_field),
         mentioned,
-        _migration_digest(gateway),
+        _migration_digest(gateway, children, problems),
+        unpatched,
     )
 
 
@@ -231,12 +245,21 @@ def _warnings(gateway: Gateway) -> tuple[str, ...]:
     return (*(f"{one.field} {one.text}" for one in findings), *(f"{one.field} {one.message}" for one in remarks))
 
 
-def _migration_digest(gateway: Gateway) -> str:
+_UNMADE = "unmade"
+"""Equal to no digest, so pods wait until the field is corrected."""
+
+
+def _migration_digest(gateway: Gateway, children: dict[Key, Object], problems: dict[Key, ChildProblem]) -> str:
+    job = next((child for key, child in children.items() if key.kind == JOB.key), None)
+    if job is not None:
+        return job["metadata"]["annotations"][MIGRATION_DIGEST]
     try:
-        return migration_hash(gateway)
+        unpatched = migration_hash(gateway)
     except Unbuildable:
-        # Equal to no digest, so pods wait until the field is corrected.
-        return "unmade"
+        return _UNMADE
+    workloads = {JOB.key, DEPLOYMENT.key}
+    unknown = any(one.reason is PATCH_FAILED for key, one in problems.items() if key.kind in workloads)
+    return _UNMADE if unpatched and unknown else unpatched
 
 
 def _read(children: dict[Key, Object], resource: Resource) -> tuple[Reference, ...]:

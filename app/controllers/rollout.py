@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from app.resources.pod_template import CONTAINER
+from app.resources.image import tag_of
+from app.resources.pod_template import proxy_image_of
 from app.status.instance.gateway import Rollout
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
         ready=_count(status, "readyReplicas"),
         updated=_count(status, "updatedReplicas"),
         available=_count(status, "availableReplicas"),
-        version=_version(deployment),
+        version=tag_of(proxy_image_of(deployment)),
         exists=True,
         current=seen and _map(metadata, "annotations").get(TEMPLATE_DIGEST) == wanted,
         stalled=any(
@@ -54,16 +55,6 @@ def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
 def deployment_revision(deployment: Object | None) -> str:
     """The Deployment controller's own number of the present rollout."""
     return str(_map(deployment["metadata"], "annotations").get(REVISION, "")) if deployment is not None else ""
-
-
-def _version(deployment: Object) -> str:
-    """The tag of the proxy's image; a digest counts as one."""
-    pod = _map(_map(_map(deployment, "spec"), "template"), "spec")
-    for container in _items(pod, "containers"):
-        if container.get("name") == CONTAINER:
-            name = str(container.get("image", "")).rpartition("/")[2]
-            return name.partition("@")[2] or name.partition(":")[2]
-    return ""
 
 
 def _count(status: Object, key: str) -> int:

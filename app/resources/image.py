@@ -31,6 +31,12 @@ def proxy_tag(gateway: Gateway) -> str:
     return (gateway.spec.image.tag if gateway.spec.image else "") or MOVING_TAG
 
 
+def tag_of(image: str) -> str:
+    """The tag of an image; a digest counts as one. Empty where it has neither."""
+    name = image.rpartition("/")[2]
+    return name.partition("@")[2] or name.partition(":")[2]
+
+
 def proxy_image(gateway: Gateway) -> str:
     """The proxy's image with its tag or digest."""
     repository = (gateway.spec.image.repository if gateway.spec.image else "") or REPOSITORY
@@ -44,12 +50,16 @@ def proxy_pull_policy(gateway: Gateway) -> str:
     return _pull_policy(gateway.spec.image.pull_policy if gateway.spec.image else None, "spec.image.pullPolicy")
 
 
-def migrations_image(gateway: Gateway) -> str:
-    """LiteLLM's separate migrations image, with the proxy's tag where it has none of its own."""
+def migrations_image(gateway: Gateway, running: str = "") -> str:
+    """LiteLLM's separate migrations image, with the proxy's tag where it has none of its own.
+
+    ``running`` is the proxy's image where patches set another one than the spec.
+    """
     migration = gateway.spec.database.migration
     own = migration.database_image if migration else None
     repository = (own.repository if own else None) or MIGRATIONS_REPOSITORY
-    return _reference(repository, (own.tag if own else None) or proxy_tag(gateway), "spec.database.migration.databaseImage")
+    tag = (own.tag if own else None) or tag_of(running) or proxy_tag(gateway)
+    return _reference(repository, tag, "spec.database.migration.databaseImage")
 
 
 def migrations_pull_policy(gateway: Gateway) -> str:

@@ -47,24 +47,27 @@ sys.exit(0 if migrate(**{name: value for name, value in options.items() if name 
 """
 
 
-def migration_job(gateway: Gateway) -> Object | None:
-    """None while no migration is asked for, or there is no database to migrate."""
+def migration_job(gateway: Gateway, image: str = "") -> Object | None:
+    """None while no migration is asked for, or there is no database to migrate.
+
+    ``image`` is the proxy's where patches set another one than the spec.
+    """
     migration = _wanted(gateway)
     if migration is None:
         return None
     spec: Object = {
         "activeDeadlineSeconds": seconds(migration.timeout, "spec.database.migration.timeout"),
         "backoffLimit": BACKOFF_LIMIT,
-        "template": {"metadata": {"labels": gateway.pod_labels(COMPONENT)}, "spec": _pod(gateway, migration)},
+        "template": {"metadata": {"labels": gateway.pod_labels(COMPONENT)}, "spec": _pod(gateway, migration, image)},
     }
-    digest = short_digest([_work(gateway, migration), *([where] if (where := placement(gateway)) else [])])
+    digest = short_digest([_work(gateway, migration, image), *([where] if (where := placement(gateway)) else [])])
     return child(JOB, gateway, names.migration_job(gateway.name, digest), spec=spec)
 
 
-def migration_hash(gateway: Gateway) -> str:
+def migration_hash(gateway: Gateway, image: str = "") -> str:
     """What the migration does, wherever it runs: what was finished need not run again. Empty without a migration."""
     migration = _wanted(gateway)
-    return short_digest(_work(gateway, migration)) if migration else ""
+    return short_digest(_work(gateway, migration, image)) if migration else ""
 
 
 def _wanted(gateway: Gateway) -> Migration | None:
@@ -77,24 +80,24 @@ def _database(gateway: Gateway) -> list[Object]:
     return with_what_it_uses("DATABASE_URL", proxy_environment(gateway))
 
 
-def _work(gateway: Gateway, migration: Migration) -> list[object]:
+def _work(gateway: Gateway, migration: Migration, image: str) -> list[object]:
     certificates = [mounted.volume() for mounted in database_tls_volumes(gateway)]
-    return [_run(gateway, migration), _database(gateway), certificates]
+    return [_run(gateway, migration, image), _database(gateway), certificates]
 
 
-def _run(gateway: Gateway, migration: Migration) -> Object:
+def _run(gateway: Gateway, migration: Migration, image: str) -> Object:
     """Image and command; the separate image knows its own command."""
     if migration.use_database_image:
-        return {"image": migrations_image(gateway)}
-    return {"image": proxy_image(gateway), "command": ["python", "-c", _MIGRATE]}
+        return {"image": migrations_image(gateway, image)}
+    return {"image": image or proxy_image(gateway), "command": ["python", "-c", _MIGRATE]}
 
 
-def _pod(gateway: Gateway, migration: Migration) -> Object:
+def _pod(gateway: Gateway, migration: Migration, image: str) -> Object:
     separate = migration.use_database_image is True
     volumes = database_tls_volumes(gateway)
     container: Object = {
         "name": "migrate",
-        **_run(gateway, migration),
+        **_run(gateway, migration, image),
         "imagePullPolicy": migrations_pull_policy(gateway) if separate else proxy_pull_policy(gateway),
         "env": _database(gateway),
         "securityContext": container_context(restricted=separate or runs_as_non_root(gateway)),

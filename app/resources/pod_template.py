@@ -5,7 +5,7 @@ Digests of what the pods read are put on it where that is known: in :mod:`app.co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.canonical.form import canonicalise
 from app.hooks.field_path import field_path
@@ -42,6 +42,17 @@ def pod_template(gateway: Gateway) -> Object:
     frame = {"apiVersion": DEPLOYMENT.api_version, "kind": DEPLOYMENT.kind, "spec": {"template": template}}
     form = canonicalise(frame).form
     return cast("Object", form["spec"]["template"])
+
+
+def proxy_image_of(deployment: Object) -> str:
+    """The proxy's image in a Deployment, as sent or as observed; empty where there is none."""
+    spec: Any = deployment.get("spec")
+    for field in ("template", "spec", "containers"):
+        spec = cast("Object", spec).get(field) if isinstance(spec, dict) else None
+    for container in cast("list[Any]", spec) if isinstance(spec, list) else []:
+        if isinstance(container, dict) and cast("Object", container).get("name") == CONTAINER:
+            return str(cast("Object", container).get("image", ""))
+    return ""
 
 
 def _pod(gateway: Gateway) -> Object:

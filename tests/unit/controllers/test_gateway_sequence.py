@@ -272,6 +272,7 @@ async def test_a_newer_migration_waits_for_the_end_of_an_older_one(succeeded: bo
         assert await made.image() == "v1.82.0"
 
 
+FOREIGN = {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}
 PULLING = {"state": {"waiting": {"reason": "ImagePullBackOff", "message": "no such tag"}}, "restartCount": 0}
 UNSCHEDULABLE = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "no node has disk=ssd"}
 CREATING = {"state": {"waiting": {"reason": "ContainerCreating"}}, "restartCount": 0}
@@ -349,6 +350,105 @@ async def test_a_pod_that_outlives_its_job_is_waited_for() -> None:
         await made.cluster.delete(POD, TEAM, f"{second}-x")
         await made.settle()
         assert second in await made.names(JOB)
+
+
+def patch(kind: str, path: str, value: Any, **target: str) -> dict[str, Any]:
+    return {"target": {"kind": kind, **target}, "patch": [{"op": "add", "path": path, "value": value}]}
+
+
+IMAGE = "/spec/template/spec/containers/0/image"
+COMMAND = "/spec/template/spec/containers/0/command"
+LIMITS = "/spec/template/spec/containers/0/resources"
+
+
+async def test_the_gate_looks_at_the_image_that_patches_put_into_the_pods() -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        await made.edit({"patches": [patch("Deployment", IMAGE, "registry.example.com/litellm:v1.81.0-ours")]})
+        (second,) = set(await made.names(JOB)) - {first}
+        assert await made.image() == "v1.80.0", "the schema is that of the old image"
+        (container,) = (await made.get(JOB, second))["spec"]["template"]["spec"]["containers"]
+        assert container["image"] == "registry.example.com/litellm:v1.81.0-ours"
+        await made.run_pods()
+        assert await made.image() == "v1.81.0-ours"
+        assert await made.names(JOB) == [second]
+        assert await made.reason("DatabaseReady") == "True/MigrationComplete"
+
+
+async def test_the_separate_migrations_image_follows_a_patched_tag() -> None:
+    separate = {"enabled": True, "useDatabaseImage": True}
+    async with running({**MIGRATED, "database": {**SPEC["database"], "migration": separate}}) as made:
+        first = await job_of(made)
+        await made.edit({"patches": [patch("Deployment", IMAGE, "registry.example.com/litellm:v1.81.0")]})
+        (second,) = set(await made.names(JOB)) - {first}
+        (container,) = (await made.get(JOB, second))["spec"]["template"]["spec"]["containers"]
+        assert container["image"].endswith("litellm-migrations:v1.81.0")
+
+
+@pytest.mark.parametrize(
+    ("patches", "again", "why"),
+    [
+        ([patch("Job", COMMAND, ["true"])], True, "it does something else"),
+        ([patch("Job", LIMITS, {"limits": {"cpu": "1"}})], False, "it does the same with less"),
+        ([patch("Deployment", LIMITS, {"limits": {"cpu": "1"}})], False, "nothing of the migration's"),
+    ],
+)
+async def test_what_was_done_is_done_again_if_a_patch_changes_it(patches: list[Any], again: bool, why: str) -> None:
+    async with running(MIGRATED) as made:
+        before = await job_of(made)
+        await made.edit({"patches": patches})
+        assert (len(await made.names(JOB)) == 2) is again, why
+        assert await made.reason("DatabaseReady") == ("False/MigrationRunning" if again else "True/MigrationComplete")
+        assert await made.reason("SpecWarnings") == ""
+        await made.run_pods()
+        assert (await job_of(made) != before) is again
+
+
+async def test_another_patch_of_a_job_that_failed_is_another_job() -> None:
+    spec = {**MIGRATED, "patches": [patch("Job", LIMITS, {"limits": {"memory": "64Mi"}})]}
+    async with world(secret("pg", url="postgresql://h/d"), instance(spec)) as made:
+        failed = await job_of(made)
+        await made.kubelet.finish(JOB, TEAM, failed, succeeded=False)
+        await made.edit({"patches": [patch("Job", LIMITS, {"limits": {"memory": "1Gi"}})]})
+        (second,) = set(await made.names(JOB)) - {failed}
+        await made.run_pods()
+        assert await made.names(JOB) == [second]
+        assert await made.reason() == "True/AllResourcesReady"
+
+
+async def test_a_patch_may_name_the_job_as_it_is_called_without_it() -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        await made.edit({"patches": [patch("Job", COMMAND, ["true"], name=first)]})
+        (second,) = set(await made.names(JOB)) - {first}
+        assert (await made.get(JOB, second))["spec"]["template"]["spec"]["containers"][0]["command"] == ["true"]
+        assert await made.reason("SpecWarnings") == ""
+
+
+@pytest.mark.parametrize("kind", ["Deployment", "Job"])
+async def test_while_a_patch_fails_nothing_is_migrated(kind: str) -> None:
+    async with running(MIGRATED) as made:
+        before = await made.names(JOB)
+        broken = {"target": {"kind": kind}, "patch": [{"op": "remove", "path": "/spec/nothing"}]}
+        await made.edit({"image": {"tag": "v1.81.0"}, "patches": [broken]})
+        assert await made.names(JOB) == before
+        assert await made.image() == "v1.80.0"
+        assert await made.reason("DatabaseReady") == "False/MigrationWaiting"
+        assert await made.reason("ChildrenApplied") == "False/PatchFailed"
+
+
+@pytest.mark.parametrize("patches", [[], [patch("Deployment", IMAGE, "i:v1.81.0")], [patch("Job", COMMAND, ["true"])]])
+async def test_a_foreign_job_under_the_name_is_found_whatever_patches_make_of_it(patches: list[Any]) -> None:
+    spec = {**MIGRATED, "patches": patches}
+    async with world(secret("pg", url="postgresql://h/d"), instance(spec, "gw")) as made:
+        name = await job_of(made)
+        job = await made.get(JOB, name)
+        await made.cluster.delete(INSTANCE, TEAM, "gw")
+        await made.settle()
+        metadata = {"name": name, "namespace": TEAM}
+        await made.create({**{key: job[key] for key in ("apiVersion", "kind")}, "metadata": metadata, "spec": FOREIGN})
+        await made.create(instance(spec, "gw"))
+        assert await made.reason("ChildrenApplied") == "False/NameTaken"
 
 
 @pytest.mark.parametrize(
