@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from app.resources.autoscaler import autoscaler
+from app.resources.deployment import deployment
 from app.resources.disruption_budget import disruption_budget
 from app.resources.errors import Unbuildable
 from app.resources.grafana_dashboard import grafana_dashboard
@@ -98,6 +99,8 @@ def test_our_own_labels_win_over_the_users() -> None:
         (ingress, {"ingress": {"enabled": True, "host": "https://x"}}, "spec.ingress.host"),
         (autoscaler, {"autoscaling": {"enabled": True, "maxReplicas": 0}}, "spec.autoscaling.maxReplicas"),
         (autoscaler, {"autoscaling": {"enabled": True, "minReplicas": 0, "maxReplicas": 1}}, "spec.autoscaling.minReplicas"),
+        (deployment, {"podScheduling": {"nodeSelector": {"-a": "b"}}}, "spec.podScheduling.nodeSelector.-a"),
+        (deployment, {"podScheduling": {"nodeSelector": {"pool": "a b"}}}, "spec.podScheduling.nodeSelector.pool"),
         (service_account, {"serviceAccount": {"labels": {"team": "not a value"}}}, "spec.serviceAccount.labels.team"),
         (
             network_policy,
