@@ -51,8 +51,9 @@ def _run(view: View, answer: Desired, wanted: Pods, number: str) -> None:
     """The wanted pods, or the last good ones in their place."""
     decision = rollback(view.request, view.gateway, wanted, answer.rollout, number)
     answer.rolled_back = decision.rolled_back
-    if decision.new is not None and isinstance(new := checked(decision.new, view.gateway, view.place), dict):
-        add(view, answer, CONTROLLER_REVISION, new["metadata"]["name"], new)
+    if decision.new is not None:
+        name = str(decision.new["metadata"]["name"])
+        add(view, answer, CONTROLLER_REVISION, name, checked(decision.new, view.gateway, view.place))
     for kept in decision.kept:
         answer.keep(kept)
     pods = decision.pods

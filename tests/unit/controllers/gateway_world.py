@@ -31,6 +31,7 @@ from app.sim.twins import rule_engine
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
 
+    from app.hooks.controller import CompositeController
     from app.hooks.objects import Object, Resource
     from app.kube.reader import Reader
     from app.sim.loop import Exchange
@@ -81,14 +82,21 @@ def plain(item: Object, key: str) -> str:
 class World:
     """One cluster. ``spec`` of the gateway is edited with :meth:`edit`."""
 
-    def __init__(self, call: HookClient, clock: VirtualClock, strategy: str, proxy: FakeLiteLLM) -> None:
+    def __init__(
+        self,
+        call: HookClient,
+        clock: VirtualClock,
+        strategy: str,
+        proxy: FakeLiteLLM,
+        controller: CompositeController[Context],
+    ) -> None:
         self.clock = clock
         self.proxy = proxy
         self.exchanges: list[Exchange] = []
         self.cluster = MemoryCluster(_CRDS, clock=clock.now, manager="kubectl", engine=rule_engine(KINDS))
         self.loop = Loop(
             self.cluster.client("metacontroller"),
-            [manifest(LITELLM_INSTANCES, Address(url="http://palena"))],
+            [manifest(controller, Address(url="http://palena"))],
             call,
             clock=clock,
             strategy=strategy,
@@ -178,9 +186,13 @@ class World:
 
 @asynccontextmanager
 async def world(
-    *items: Object, strategy: str = "dynamic-apply", reader: Reader | None = None, **context: Any
+    *items: Object,
+    strategy: str = "dynamic-apply",
+    reader: Reader | None = None,
+    controller: CompositeController[Context] = LITELLM_INSTANCES,
+    **context: Any,
 ) -> AsyncGenerator[World]:
-    """A world in which ``items`` are there and at rest."""
+    """A world in which ``items`` are there and at rest. ``controller`` is the one whose rules Metacontroller has."""
     clock, drops = VirtualClock(), count(1)
     proxy = FakeLiteLLM(master_key="")
     prober = Prober(lambda _: FakeNetwork({"http://gw.team.svc:4000": proxy}), lambda: clock.now().timestamp())
@@ -192,7 +204,7 @@ async def world(
         **context,
     )
     async with HookClient.in_process(application([LITELLM_INSTANCES], given)) as call:
-        made = World(call, clock, strategy, proxy)
+        made = World(call, clock, strategy, proxy, controller)
         try:
             await made.cluster.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": TEAM}})
             await made.create(*items)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.controllers.rollout import REVISION
 from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, SERVICE, STATEFUL_SET
 from tests.unit.controllers.gateway_world import (
@@ -123,6 +125,28 @@ async def test_without_a_good_template_a_failed_rollout_is_told_and_stays() -> N
         await fail_rollout(made)
         assert await made.image() == "v1.81.0"
         assert await made.reason("RolloutComplete") == "False/ProgressDeadlineExceeded"
+
+
+async def test_good_pods_that_somebody_elses_object_keeps_from_being_kept_are_told() -> None:
+    async with running(GUARDED) as made:
+        (name,) = await made.names(CONTROLLER_REVISION)
+        kept = await made.get(CONTROLLER_REVISION, name)
+        await made.cluster.delete(CONTROLLER_REVISION, TEAM, name)
+        foreign = {"name": name, "namespace": TEAM}
+        await made.cluster.create({**kept, "metadata": foreign})
+        await made.settle(180)
+        assert await made.reason("ChildrenApplied") == "False/ChildNotApplied"
+        assert f"ControllerRevision {name}" in await made.message("ChildrenApplied")
+
+
+async def test_an_installation_that_can_keep_no_good_pods_says_so() -> None:
+    rules = tuple(rule for rule in LITELLM_INSTANCES.children if rule.resource != CONTROLLER_REVISION)
+    items = secret("pg", url="postgresql://h/d"), instance(GUARDED)
+    async with world(*items, controller=replace(LITELLM_INSTANCES, children=rules)) as made:
+        await made.run_pods()
+        assert await made.reason("ChildrenApplied") == "False/ChildInvalid"
+        assert "ControllerRevision gw-" in await made.message("ChildrenApplied")
+        assert (await made.status())["ready"] is True
 
 
 async def test_switching_it_off_drops_what_was_kept() -> None:
