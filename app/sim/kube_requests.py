@@ -13,6 +13,7 @@ import orjson
 
 from app.hooks.objects import Object, Resource
 from app.sim.cluster import AlreadyExists, ApiError, Conflict, Forbidden, Invalid, NotFound
+from app.sim.go_json import go_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -39,7 +40,8 @@ class KubeRequests:
         self, method: str, path: str, *, body: Object | None = None, content_type: str = JSON, query: dict[str, str] | None = None
     ) -> Object:
         """The answer to one request. Raises :class:`ApiError`, also when the server can't be reached."""
-        content = None if body is None else orjson.dumps(body)
+        # Immutable data of a ControllerRevision is stored as it was written, and every later write is compared with that.
+        content = None if body is None else go_json(body).encode()
         try:
             response = await self._client.request(
                 method, path, content=content, params=query, headers={"Content-Type": content_type}

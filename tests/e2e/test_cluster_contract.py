@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 
 from app.hooks.objects import Object, Resource, object_key
+from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION
 from app.sim.cluster import AlreadyExists, ChangeType, Cluster, Conflict, Invalid, NotFound, Propagation
 from app.sim.cluster_kube import KubeCluster
 from app.sim.memory import MemoryCluster
@@ -18,8 +19,6 @@ from tests.e2e.toys import GADGET, WIDGET, toy_crds
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
-CONFIG_MAP = Resource("v1", "ConfigMap", "configmaps")
 
 
 @pytest.fixture(params=["memory", "api server"])
@@ -129,6 +128,19 @@ async def test_a_merge_patch_removes_by_null(cluster: Cluster, namespace: str) -
     await cluster.create(config_map(namespace, mode="fast", level="1"))
     patched = await cluster.merge_patch(CONFIG_MAP, namespace, "settings", {"data": {"mode": None, "size": "2"}})
     assert patched["data"] == {"level": "1", "size": "2"}
+
+
+async def test_a_revision_can_be_labelled_however_its_data_was_written(cluster: Cluster, namespace: str) -> None:
+    """Its data is immutable, and the server compares it as text: whoever creates it has to write as Go does."""
+    metadata = {"name": "kept", "namespace": namespace}
+    data = {"b": "a<b & c>d", "a": {"d": 1, "c": [2]}}
+    await cluster.create(
+        {"apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": metadata, "revision": 1, "data": data}
+    )
+    labels = {"metadata": {"labels": {"app": "gw"}}}
+    labelled = await cluster.merge_patch(CONTROLLER_REVISION, namespace, "kept", labels)
+    assert labelled["metadata"]["labels"] == {"app": "gw"}
+    assert labelled["data"] == data
 
 
 async def test_server_side_apply_removes_what_its_manager_no_longer_applies(cluster: Cluster, namespace: str) -> None:

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.sim.go_json import go_json
 from app.sim.metacontroller.dynamic_apply import updated
 from app.sim.metacontroller.equality import identical
-from app.sim.metacontroller.last_applied import last_applied, record_text
+from app.sim.metacontroller.last_applied import last_applied
 from app.sim.metacontroller.merge import merge
 
 ROWS: list[tuple[Any, Any, Any, Any, str]] = [
@@ -90,9 +91,9 @@ objects = st.dictionaries(st.sampled_from(["a", "b", "c"]), values, max_size=3)
 
 @given(objects, objects, objects)
 def test_the_merge_changes_nothing_that_it_is_given(observed: dict, before: dict, desired: dict) -> None:
-    kept = [record_text(one) for one in (observed, before, desired)]
+    kept = [go_json(one) for one in (observed, before, desired)]
     merge(observed, before, desired)
-    assert [record_text(one) for one in (observed, before, desired)] == kept
+    assert [go_json(one) for one in (observed, before, desired)] == kept
 
 
 @given(objects, objects)
@@ -134,4 +135,4 @@ def test_values_of_different_types_differ(left: Any, right: Any) -> None:
     ],
 )
 def test_the_text_of_a_record_is_what_go_writes(applied: dict, text: str, why: str) -> None:
-    assert record_text(applied) == text, why
+    assert go_json(applied) == text, why
