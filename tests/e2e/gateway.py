@@ -156,19 +156,21 @@ class Gateway:
 
         await until(over, f"Job {name} is not {wanted}")
 
-    async def pull_fails(self) -> None:
-        """Every pod that is not ready cannot get its image."""
-        waiting = {"reason": "ImagePullBackOff", "message": "Back-off pulling image"}
-        for pod in await self.user.list(POD, self.namespace):
-            if condition(pod, "Ready").get("status") == "True":
-                continue
-            (container, *_) = pod["spec"]["containers"]
-            told = {"name": container["name"], "image": container["image"], "imageID": "", "ready": False, "restartCount": 0}
-            status = {"phase": "Pending", "containerStatuses": [{**told, "state": {"waiting": waiting}}]}
-            with contextlib.suppress(NotFound):
-                await self.user.merge_patch(
-                    POD, self.namespace, pod["metadata"]["name"], {"status": status}, subresource="status"
-                )
+    async def pods_fail(self, reason: str) -> None:
+        """The pods that start give that reason for their container not to start; waits for there to be one."""
+
+        async def failed() -> bool:
+            failing = [pod for pod in await self.user.list(POD, self.namespace) if _starts(pod)]
+            for pod in failing:
+                (container, *_) = pod["spec"]["containers"]
+                told = {"name": container["name"], "image": container["image"], "imageID": "", "ready": False, "restartCount": 0}
+                status = {"phase": "Pending", "containerStatuses": [{**told, "state": {"waiting": {"reason": reason}}}]}
+                name, patch = pod["metadata"]["name"], {"status": status}
+                with contextlib.suppress(NotFound):
+                    await self.user.merge_patch(POD, self.namespace, name, patch, subresource="status")
+            return bool(failing)
+
+        await until(failed, "no pod starts")
 
     async def delete(self) -> None:
         """All instances and what goes with them, before the namespace: in one that goes, nothing may be made."""
@@ -182,8 +184,12 @@ class Gateway:
 
     async def children(self) -> dict[str, Object]:
         """Everything that an instance of the namespace controls, by kind and name."""
+        return {name: item for name, item in (await self.everything()).items() if _controlled(item)}
+
+    async def everything(self) -> dict[str, Object]:
+        """All objects of the children's kinds, by kind and name."""
         found = [item for resource in CHILDREN for item in await self.user.list(resource, self.namespace)]
-        return {f"{item['kind']}/{item['metadata']['name']}": item for item in found if _controlled(item)}
+        return {f"{item['kind']}/{item['metadata']['name']}": item for item in found}
 
     async def versions(self) -> dict[str, str]:
         """The resourceVersions of the children and of the instance itself.
@@ -217,6 +223,11 @@ async def gateway_on(stage: Stage) -> AsyncGenerator[Gateway]:
             made = Gateway(user, namespace, Driver(stage.service, namespace), audit, stage.strategy, proxy.port)
             yield made
             await made.delete()
+
+
+def _starts(pod: Object) -> bool:
+    over = pod.get("status", {}).get("phase") in ("Succeeded", "Failed")
+    return not over and condition(pod, "Ready").get("status") != "True"
 
 
 def _controlled(item: Object) -> bool:

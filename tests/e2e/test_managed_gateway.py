@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, INGRESS, NETWORK_POLICY, SECRET, SERVICE, STATEFUL_SET
+from app.sim.cluster import Propagation
 from app.sim.loop import Strategy
 from tests.e2e.driven import until
 from tests.e2e.gateway import CHILDREN
-from tests.e2e.objects import b64, condition
+from tests.e2e.objects import b64, condition, ready
 from tests.e2e.world import INSTANCE
 
 if TYPE_CHECKING:
@@ -45,6 +46,32 @@ async def test_a_gateway_comes_up_in_order_and_rests(gateway: Gateway) -> None:
     await gateway.driver.resyncs(20, "gw")
     assert {*gateway.written(written)} <= TAKEN_FOR_DRIFT[gateway.strategy]
     assert await gateway.versions() == before
+
+
+async def test_what_the_pods_read_holds_them_until_it_is_there_and_rolls_them_when_it_changes(gateway: Gateway) -> None:
+    extra = {"name": "EXTRA", "valueFrom": {"secretKeyRef": {"name": "extra", "key": "a"}}}
+    await gateway.begin(database={}, extraEnvVars=[extra])
+    await gateway.told("ReferencesResolved", "ReferenceMissing")
+    await gateway.told("RolloutComplete", "Held")
+    assert await gateway.find(DEPLOYMENT) is None
+    await gateway.create(_secret("extra", "1"))
+    await gateway.pods_fail("ImagePullBackOff")
+    assert (await gateway.told("PodsHealthy", "ImagePullBackOff"))["status"] == "False"
+    assert ready(await gateway.get(INSTANCE)) == ("False", "DeploymentNotReady")
+    await gateway.come_up()
+
+    running = (await gateway.get(DEPLOYMENT))["spec"]["template"]
+    await gateway.user.delete(SECRET, gateway.namespace, "extra")
+    await gateway.told("ReferencesResolved", "ReferenceMissing")
+    await gateway.driver.resyncs(3, "gw")
+    assert (await gateway.get(DEPLOYMENT))["spec"]["template"] == running, "pods are not rolled for what is gone"
+    await gateway.create(_secret("extra", "2"))
+
+    async def rolled() -> bool:
+        return (await gateway.get(DEPLOYMENT))["spec"]["template"] != running
+
+    await until(rolled, "new content of a Secret did not reach the pods")
+    await gateway.come_up()
 
 
 async def test_drift_is_repaired_and_what_is_switched_off_goes(gateway: Gateway) -> None:
@@ -90,11 +117,10 @@ async def test_a_flip_keeps_every_child_both_ways(gateway: Gateway) -> None:
     """Not one request about a child: the only writes are of the instance's own status."""
     await gateway.begin()
     await gateway.come_up()
-    data = {"key": b64("sk-mine")}
-    await gateway.create({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "mk"}, "type": "Opaque", "data": data})
+    await gateway.create(_secret("mk", "sk-mine"))
     await gateway.driver.resyncs(3, "gw")
     before, written = _specs(await gateway.children()), len(gateway.attempts())
-    reference: Any = {"secretRef": {"name": "mk", "key": "key"}}
+    reference: Any = {"secretRef": {"name": "mk", "key": "a"}}
     await gateway.edit({"workload": {"managed": False}, "masterKey": reference})
     await gateway.told("ChildrenRetained", "ManagedBefore")
     await gateway.driver.resyncs(3, "gw")
@@ -108,15 +134,36 @@ async def test_a_flip_keeps_every_child_both_ways(gateway: Gateway) -> None:
 
 async def test_deleting_the_instance_ends_and_takes_all_that_was_made_and_nothing_else(gateway: Gateway) -> None:
     await gateway.begin()
-    theirs = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "cert"}, "type": "Opaque", "data": {"a": b64("b")}}
-    await gateway.create(theirs)
+    theirs = await gateway.create(_secret("cert", "b"))
     await gateway.come_up()
     assert await gateway.children()
     written = len(gateway.attempts())
     await gateway.delete()
     assert not [entry for entry in gateway.written(written) if entry.startswith("create")]
     assert await gateway.find(INGRESS) is None
-    assert (await gateway.get(SECRET, "cert"))["data"] == theirs["data"]
+    assert await gateway.get(SECRET, "cert") == theirs
+
+
+async def test_a_deletion_that_orphans_leaves_everything_as_it_is(gateway: Gateway) -> None:
+    await gateway.begin()
+    await gateway.come_up()
+    before, written = await gateway.children(), len(gateway.attempts())
+    await gateway.user.delete(INSTANCE, gateway.namespace, "gw", propagation=Propagation.ORPHAN)
+
+    async def gone() -> bool:
+        return await gateway.find(INSTANCE) is None
+
+    await until(gone, "the instance is still there")
+    assert not [entry for entry in gateway.written(written) if entry.startswith(("create", "delete"))]
+    left = await gateway.everything()
+    for name, item in before.items():
+        assert left[name]["metadata"]["uid"] == item["metadata"]["uid"]
+        assert "ownerReferences" not in left[name]["metadata"]
+
+
+def _secret(name: str, value: str) -> Object:
+    data = {"a": b64(value)}
+    return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}, "type": "Opaque", "data": data}
 
 
 def _specs(children: dict[str, Object]) -> dict[str, Object]:

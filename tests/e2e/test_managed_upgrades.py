@@ -63,7 +63,7 @@ async def test_a_migration_that_never_ends_is_ended_and_another_image_goes_on(ga
 
 
 async def test_pods_that_do_not_become_ready_are_rolled_back_until_the_spec_changes(gateway: Gateway) -> None:
-    await gateway.begin(upgrade={"autoRollback": True, "maxSurge": 1, "maxUnavailable": 0, "healthCheckTimeout": "4s"})
+    await gateway.begin(upgrade={"autoRollback": True, "maxSurge": 1, "maxUnavailable": 0, "healthCheckTimeout": "3s"})
     await gateway.come_up()
     await gateway.driver.resyncs(2, "gw")
     assert await gateway.user.list(CONTROLLER_REVISION, gateway.namespace), "the good template is kept"
@@ -71,9 +71,10 @@ async def test_pods_that_do_not_become_ready_are_rolled_back_until_the_spec_chan
     await gateway.told("DatabaseReady", "MigrationRunning")
     (running,) = await gateway.running_jobs()
     await gateway.end_job(running, succeeded=True)
+    await until_image(gateway, "v1.81.0")
+    await gateway.pods_fail("ImagePullBackOff")
 
     async def rolled_back() -> bool:
-        await gateway.pull_fails()
         return ready(await gateway.get(INSTANCE)) == ("False", "AutoRollback") and await gateway.image() == "v1.80.0"
 
     await until(rolled_back, "the new pods were not given up")
