@@ -92,19 +92,19 @@ async def test_what_is_no_port_is_told(port: int) -> None:
     ("timeout", "seconds"),
     [("300s", 300), ("5m", 300), ("1h30m", 5400), ("1.5h", 5400), (".5m", 30), ("1m1ns", 61), ("1500ms", 2)],
 )
-async def test_a_duration_ends_the_migration_job_in_time(timeout: str, seconds: int) -> None:
-    migration = {"enabled": True, "timeout": timeout}
+async def test_a_duration_ends_the_migration_job_in_time(after: str, seconds: int) -> None:
+    migration = {"enabled": True, "timeout": after}
     spec = {**MIGRATED, "database": {**MIGRATED["database"], "migration": migration}}
     async with running(spec) as made:
         (job,) = await made.cluster.list(JOB, TEAM)
         assert job["spec"]["activeDeadlineSeconds"] == seconds
 
 
-@pytest.mark.parametrize("timeout", ["5", "5 m", "1d", "-5m", "0s", "forever"])
-async def test_what_is_no_duration_is_told_and_what_runs_is_kept(timeout: str) -> None:
+@pytest.mark.parametrize("after", ["5", "5 m", "1d", "-5m", "0s", "forever"])
+async def test_what_is_no_duration_is_told_and_what_runs_is_kept(after: str) -> None:
     async with running(MIGRATED) as made:
         before = await made.get(DEPLOYMENT)
-        await made.edit({"database": {"migration": {"timeout": timeout}}})
+        await made.edit({"database": {"migration": {"timeout": after}}})
         assert "spec.database.migration.timeout" in await made.message("ChildrenApplied")
         assert (await made.get(DEPLOYMENT))["spec"] == before["spec"]
 
