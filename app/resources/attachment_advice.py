@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from app.apis.litellm.instance.database import DatabaseBackup
 from app.resources import names
 from app.resources.prometheus_rule import ALERTS, unknown_alerts
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.resources.gateway import Gateway
+
+DEFAULT_RETENTION: int = DatabaseBackup.model_fields["retention"].default
 
 Remark = tuple[str, str]
 """Field, and the rest of a sentence about it."""
@@ -70,7 +73,8 @@ def _http_route(gateway: Gateway) -> Iterator[Remark]:
 
 def _backup(gateway: Gateway) -> Iterator[Remark]:
     database = gateway.spec.database.cloudnativepg
-    if database and database.backup and database.backup.enabled:
+    # The default can't be told from what nobody has set.
+    if database and database.backup and database.backup.enabled and database.backup.retention != DEFAULT_RETENTION:
         yield (
             "spec.database.cloudnativepg.backup.retention",
             f"does nothing: how long backups are kept is decided by Cluster {database.cluster_name}, for an object store in its "

@@ -190,7 +190,11 @@ def test_a_backup_is_in_cloudnativepgs_words() -> None:
 
 ADVICE = [
     ("metrics are filled by a callback", {}, "spec.observability.serviceMonitor"),
-    ("retention belongs to the Cluster", {}, "spec.database.cloudnativepg.backup.retention"),
+    (
+        "retention belongs to the Cluster",
+        {"database": {"cloudnativepg": {"clusterName": "pg", "backup": {"enabled": True, "retention": 14}}}},
+        "spec.database.cloudnativepg.backup.retention",
+    ),
     ("the router would speak plain HTTP to HTTPS", TLS, "spec.route.tlsTermination"),
     ("a Gateway speaks HTTPS on request only", TLS, "spec.gatewayHTTPRoute"),
     (
