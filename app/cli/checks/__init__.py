@@ -7,6 +7,7 @@ metadata, and for what could not even be decoded.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.cli.checks.answers import answer_warnings
@@ -17,6 +18,8 @@ from app.cli.checks.references import reference_warnings
 from app.cli.checks.refusals import foreign_refusals, refusals
 from app.hooks.objects import resource_key
 from app.registry import KINDS
+from app.resources.kinds import SECRET
+from app.sim.cluster import ApiError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +35,7 @@ async def findings(manifests: Sequence[Manifest], simulation: Simulation) -> lis
     """Everything found, in the order of the files. The simulation has no objects yet, and gets those that pass."""
     folder = Folder(manifests)
     errors = [await _errors(manifest, folder, simulation) for manifest in manifests]
+    await _have_secrets([manifest.item for manifest, wrong in zip(manifests, errors, strict=True) if not wrong], simulation)
     synced = await _synced(simulation)
     found: list[Finding] = []
     for manifest, messages in zip(manifests, errors, strict=True):
@@ -63,6 +67,15 @@ def _warnings(manifest: Manifest, folder: Folder, synced: Object | None) -> list
     if resource_key(manifest.item) not in _KINDS:
         return []
     return [*reference_warnings(manifest.item, folder), *(answer_warnings(synced) if synced else [])]
+
+
+async def _have_secrets(items: Sequence[Object], simulation: Simulation) -> None:
+    """Let the hooks see the Secrets of the files: a licence among them decides what enterprise settings do."""
+    for item in items:
+        if resource_key(item) == SECRET.key:
+            # Nobody asked whether the API server takes it.
+            with suppress(ApiError):
+                await simulation.apply([item])
 
 
 async def _synced(simulation: Simulation) -> dict[tuple[str, str], Object]:
