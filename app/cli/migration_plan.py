@@ -22,13 +22,13 @@ from app.registry import ADD_ONS
 from app.resources.attachments import ATTACHMENTS
 from app.resources.gateway import Gateway
 from app.resources.kinds import CONTROLLER_REVISION, JOB, SECRET, VOLUME_CLAIM
+from app.status.instance.finalizer import FINALIZER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from app.hooks.objects import Object, Resource
 
-FINALIZER = "litellm.palena.ai/finalizer"
 OPERATOR_IMAGE = "litellm-operator"
 
 CHILD_KINDS: tuple[Resource, ...] = tuple(rule.resource for rule in CHILDREN)

@@ -21,6 +21,7 @@ from app.hooks.response import CustomizeResponse, SyncResponse
 from app.resources import kinds
 from app.status import resync
 from app.status.instance.attached import attached_status, resync_seconds
+from app.status.instance.finalizer import finalizer_conditions
 from app.status.instance.memory import last_successful_revision, remembered
 from app.status.instance.reasons import INVALID_SPEC, MANAGED_MODE_NOT_INSTALLED
 from app.status.unrendered import unrendered_status
@@ -83,7 +84,7 @@ async def _attached(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Co
     retained = replay_all(request.children)
     proxy = await see_proxy(request, spec, retained, context)
     return SyncResponse(
-        status=attached_status(proxy, request.parent.get("status"), request.generation, context.now),
+        status=attached_status(proxy, request.parent, request.generation, context.now),
         children=[],
         retained=retained,
         resync_after_seconds=resync_seconds(proxy, request.uid),
@@ -103,7 +104,9 @@ def _as_it_is(ready: Condition, request: SyncRequest, context: Context) -> SyncR
     if revision := last_successful_revision(observed):
         known["lastSuccessfulRevision"] = revision
     return SyncResponse(
-        status=unrendered_status(ready, observed, request.generation, context.now, known),
+        status=unrendered_status(
+            [ready, *finalizer_conditions(request.parent)], observed, request.generation, context.now, known
+        ),
         children=[],
         retained=replay_all(request.children),
         resync_after_seconds=resync.NEVER,

@@ -45,7 +45,7 @@ async def run_gateway(
     tell_unapplied(view, answer, context.unapplied, context.now())
     facts = await gateway_facts(view, answer, guardrails, context)
     return SyncResponse(
-        status=managed_status(facts, request.parent.get("status"), request.generation, context.now),
+        status=managed_status(facts, request.parent, request.generation, context.now),
         children=answer.children,
         retained=answer.retained,
         resync_after_seconds=managed_resync_seconds(facts, request.uid),

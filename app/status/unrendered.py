@@ -1,4 +1,4 @@
-"""The status of a parent that we cannot or must not render: its Ready condition, what is remembered, and no other claim."""
+"""The status of a parent that we cannot or must not render: its Ready condition, what is remembered, and no claim about what it makes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from app.status.conditions import condition_list, observed_conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from app.hooks.objects import Object
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def unrendered_status(
-    ready: Condition, observed: Any, generation: int, now: Callable[[], datetime], remembered: Object
+    decided: Sequence[Condition], observed: Any, generation: int, now: Callable[[], datetime], remembered: Object
 ) -> Object:
-    """The whole status. ``ready`` is false, so nothing that depends on the parent goes on.
+    """The whole status. ``Ready`` is among ``decided``, and false, so nothing that depends on the parent goes on.
 
     ``remembered`` are the fields that the next rendering needs and nothing else tells.
     """
@@ -25,5 +25,5 @@ def unrendered_status(
         "observedGeneration": generation,
         "ready": False,
         **remembered,
-        "conditions": condition_list([ready], observed_conditions(observed), generation, now),
+        "conditions": condition_list(decided, observed_conditions(observed), generation, now),
     }

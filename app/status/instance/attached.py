@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.apis.litellm.sighting import KeyState, Reach
 from app.status import resync
 from app.status.conditions import condition_list, observed_conditions
+from app.status.instance.finalizer import finalizer_conditions
 from app.status.instance.kept import about_same_proxy, kept_condition, kept_key_condition, kept_version
 from app.status.instance.memory import remembered
 from app.status.instance.readiness import ready_condition, usable
@@ -39,8 +40,9 @@ if TYPE_CHECKING:
     from app.status.instance.proxy import AttachedProxy, MasterKeySource
 
 
-def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: Callable[[], datetime]) -> Object:
-    """The whole status. ``observed`` is the parent's present one, whatever it is."""
+def attached_status(proxy: AttachedProxy, instance: Object, generation: int, now: Callable[[], datetime]) -> Object:
+    """The whole status. ``instance`` is the parent, its present status whatever it is."""
+    observed: Any = instance.get("status")
     ready, key, *others = _decided(proxy)
     health = proxy.sighting.health
     version = health.version if health else ""
@@ -64,7 +66,9 @@ def attached_status(proxy: AttachedProxy, observed: Any, generation: int, now: C
         "masterKey": _master_key(proxy.master_key),
         "license": {"active": True, "secretName": proxy.license_secret} if proxy.license_secret else {"active": False},
         **remembered(observed),
-        "conditions": condition_list([ready, key, *others], observed_conditions(observed), generation, now),
+        "conditions": condition_list(
+            [ready, key, *others, *finalizer_conditions(instance)], observed_conditions(observed), generation, now
+        ),
     }
 
 

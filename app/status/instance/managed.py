@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.status import resync
 from app.status.conditions import condition_list, observed_conditions
+from app.status.instance.finalizer import finalizer_conditions
 from app.status.instance.gateway_conditions import told_conditions
 from app.status.instance.gateway_database import database_conditions
 from app.status.instance.gateway_readiness import gateway_ready, gateway_usable
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from app.status.instance.gateway import GuardrailNote, ManagedGateway
 
 
-def managed_status(gateway: ManagedGateway, observed: Any, generation: int, now: Callable[[], datetime]) -> Object:
-    """The whole status. ``observed`` is the parent's present one, whatever it is."""
-    before = observed_conditions(observed)
+def managed_status(gateway: ManagedGateway, instance: Object, generation: int, now: Callable[[], datetime]) -> Object:
+    """The whole status. ``instance`` is the parent, its present status whatever it is."""
+    before = observed_conditions(instance.get("status"))
     usable = gateway_usable(gateway)
     decided = [
         gateway_ready(gateway, before),
@@ -31,6 +32,7 @@ def managed_status(gateway: ManagedGateway, observed: Any, generation: int, now:
         pods_condition(gateway.pod_faults, ready=usable),
         *database_conditions(gateway),
         *told_conditions(gateway),
+        *finalizer_conditions(instance),
     ]
     return {
         "observedGeneration": generation,

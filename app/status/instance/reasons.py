@@ -130,6 +130,14 @@ MANAGED_BEFORE = Reason(
     "Hand each over by removing its controller-uid label, or delete it.",
     attention=True,
 )
+FINALIZER_LEFT = Reason(
+    "StaleFinalizer",
+    "True",
+    "LeftByGoOperator",
+    "The object carries the Go operator's finalizer, which Palena neither uses nor removes.",
+    "Run the command of the message once that operator is gone for good; until then deleting the object does not end.",
+    attention=True,
+)
 
 REASONS: tuple[Reason, ...] = (
     PROXY_REACHABLE,
@@ -149,5 +157,6 @@ REASONS: tuple[Reason, ...] = (
     PROXY_NOT_MANAGED,
     CONFIG_SYNC_NOT_AVAILABLE,
     MANAGED_BEFORE,
+    FINALIZER_LEFT,
 )
 """All of them; a test holds the pages to this list."""

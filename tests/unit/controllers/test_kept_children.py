@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 import pytest
+from jsonpatch import JsonPatch
 
 from app.hooks.objects import LAST_APPLIED
 from app.sim.fake_litellm import Behaviour, FakeLiteLLM
@@ -189,6 +191,28 @@ def test_what_the_next_rollout_needs_is_remembered_meanwhile(spec: Any, controll
         answered = (await Palena(controller=controller).sync(instance(spec, status=status)))["status"]
         found = {key: answered[key] for key in (*REMEMBERED, "lastSuccessfulRevision", "sso") if key in answered}
         assert found == kept, why
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        (SPEC, "attached"),
+        ({**SPEC, "workload": {}}, "managed"),
+        ({**SPEC, "replicas": "three"}, "refused"),
+    ],
+)
+def test_a_finalizer_of_the_go_operator_is_named_with_the_command_that_removes_it(spec: Any, why: str) -> None:
+    async def scenario() -> None:
+        parent = instance(spec)
+        assert reason(await Palena().sync(parent), "StaleFinalizer") == "", why
+        parent["metadata"]["finalizers"] = ["metacontroller.io/x", "litellm.palena.ai/finalizer"]
+        answer = await Palena().sync(parent)
+        assert reason(answer, "StaleFinalizer") == "True/LeftByGoOperator", why
+        command = shlex.split(condition(answer, "StaleFinalizer")["message"].partition("kubectl ")[2].rpartition(" (see ")[0])
+        assert command[:-1] == ["-n", "team", "patch", "litellminstance", "gw", "--type=json", "-p"]
+        assert JsonPatch.from_string(command[-1]).apply(parent)["metadata"]["finalizers"] == ["metacontroller.io/x"]
 
     run(scenario())
 
