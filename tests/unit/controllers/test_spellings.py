@@ -89,7 +89,7 @@ async def test_what_is_no_port_is_told(port: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("timeout", "seconds"),
+    ("after", "seconds"),
     [("300s", 300), ("5m", 300), ("1h30m", 5400), ("1.5h", 5400), (".5m", 30), ("1m1ns", 61), ("1500ms", 2)],
 )
 async def test_a_duration_ends_the_migration_job_in_time(after: str, seconds: int) -> None:
