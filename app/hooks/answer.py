@@ -8,6 +8,7 @@ are ordered by kind and key, so that the same facts give the same bytes. A breac
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -38,14 +39,14 @@ _NAMED_BREACHES = 3
 
 
 class Clean:
-    """JSON that the guard found nothing wrong with, so that unchanged children are not walked again."""
+    """JSON that the guard found nothing wrong with where it was to go, so that unchanged children are not walked again."""
 
     def __init__(self) -> None:
         self._clean = Digests(limit=16_384)
 
-    def breaches(self, body: bytes, judge: Callable[[], list[Breach]]) -> list[Breach]:
-        """What ``judge`` finds, unless it found nothing in the same bytes before."""
-        key = digest(body)
+    def breaches(self, body: bytes, judge: Callable[[], list[Breach]], where: bytes = b"") -> list[Breach]:
+        """What ``judge`` finds, unless it found nothing in the same bytes before. ``where`` is what else it looks at."""
+        key = digest(where + body)
         if key in self._clean:
             return []
         found = judge()
@@ -125,6 +126,7 @@ def _children(
 ) -> list[orjson.Fragment]:
     """Every child as JSON, in order; what is wrong with them is added to ``breaches``."""
     bodies: dict[str, bytes] = {}
+    where = orjson.dumps((place.namespace, sorted(place.installed)))
 
     def answer(label: str, body: bytes) -> None:
         if label in bodies:
@@ -134,14 +136,16 @@ def _children(
     for child in built:
         label = child_label(child)
         body = _dump(child, label)
-        breaches += place_breaches(child, place) or (
-            clean.breaches(body, lambda child=child: content_breaches(child)) or size_breaches(child, len(body))
-        )
+        breaches += clean.breaches(body, partial(_judged, child, len(body), place), where)
         answer(label, body)
     for kept in retained:
         breaches += place_breaches(kept.observed, place, retained=True)
         answer(child_label(kept.observed), kept.body)
     return [orjson.Fragment(body) for _, body in sorted(bodies.items())]
+
+
+def _judged(child: Object, size: int, place: Place) -> list[Breach]:
+    return place_breaches(child, place) or content_breaches(child) or size_breaches(child, size)
 
 
 def _dump(value: object, label: str) -> bytes:

@@ -7,6 +7,7 @@ copied deeply and never changed in place.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 Object = dict[str, Any]
@@ -43,7 +44,7 @@ class Resource:
         """The API version without its group."""
         return self.api_version.rpartition("/")[2]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The outer key of ``children``, ``attachments`` and ``related``: ``<Kind>.<apiVersion>``."""
         return f"{self.kind}.{self.api_version}"

@@ -30,7 +30,7 @@ def fixed_field(observed: Object, wanted: Object) -> str:
     kind = str(observed["kind"])
     for path in _WHOLE.get(kind, ()):
         before, after = _at(observed, path), _at(wanted, path)
-        if after is None or (kind == "Service" and not before):
+        if after is None or after == before or (kind == "Service" and not before):
             continue
         if found := _difference(before, after, path, exact=path == "spec.selector"):
             return found

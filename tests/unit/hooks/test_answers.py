@@ -19,8 +19,9 @@ from app.hooks import (
     Update,
     replay,
 )
-from tests.unit.hooks.toys import CONFIG_MAP, SECRET, TOY, answering, body, config_map, parent, post, toy
+from tests.unit.hooks.toys import CONFIG_MAP, SECRET, TOY, answering, body, client, config_map, parent, post, toy
 
+NO_RULE = {"children": {}}
 INSTALLED_WITHOUT_GROUPS = body() | {
     "children": {},
     "controller": {"spec": {"childResources": [{"apiVersion": "v1", "resource": "configmaps"}]}},
@@ -73,9 +74,18 @@ async def test_an_answer_that_breaks_the_contract_is_not_sent(fields: Object, pr
 
 
 async def test_a_kind_that_metacontroller_was_not_installed_with_is_not_answered() -> None:
-    attach_only = body(children=[]) | {"children": {}}
+    attach_only = body() | NO_RULE
     answer = await post(answering(response(children=[config_map()])), attach_only)
     assert (answer.status_code, "installed with" in answer.text) == (500, True)
+
+
+async def test_a_child_that_was_good_in_one_place_is_judged_anew_in_another() -> None:
+    elsewhere = body(parent=parent(metadata={"name": "bear", "namespace": "elsewhere"}))
+    async with client(answering(response(children=[config_map()]))) as hooks:
+        answers = [await hooks.post("/hooks/toys/sync", json=content) for content in (body(), elsewhere, body() | NO_RULE)]
+    assert [answer.status_code for answer in answers] == [200, 500, 500]
+    assert "metadata.namespace must be the parent's namespace" in answers[1].text
+    assert "installed with" in answers[2].text
 
 
 async def test_finalize_may_say_finalized() -> None:
