@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SECRET = Resource("v1", "Secret", "secrets")
 OWN_GROUPS = ("litellm.palena.ai", "platform.palena.ai")
+LIVE = "live"
+"""As the ``version`` of a Secret: no object has it, so nothing that is remembered will do."""
 
 
 class ReadFailed(Exception):

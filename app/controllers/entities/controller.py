@@ -26,7 +26,7 @@ S = TypeVar("S", bound=Section)
 
 
 def entity_controller(kind: EntityKind[S]) -> CompositeController[Context]:
-    """The controller of a kind that owns nothing in the cluster."""
+    """The controller of a kind."""
 
     async def sync(request: SyncRequest, context: Context) -> SyncResponse:
         return await sync_entity(kind, request, context)
@@ -41,7 +41,7 @@ def entity_controller(kind: EntityKind[S]) -> CompositeController[Context]:
     return CompositeController(
         name=kind.resource.resource.plural,
         parent=kind.resource.resource,
-        children=(),
+        children=kind.owned,
         related=related,
         related_owning_nothing=related,
         sync=sync,
@@ -57,7 +57,7 @@ def related_rules(kind: EntityKind[S], request: CustomizeRequest) -> list[Relate
     wanted: dict[Resource, list[Any]] = {LITELLM_INSTANCE.resource: [instance], SECRET: []}
     if isinstance(instance, str) and instance:
         wanted[SECRET].append(names.master_key(instance))
-    for resource, name in kind.names(spec if isinstance(spec, dict) else {}):
+    for resource, name in (*kind.names(spec if isinstance(spec, dict) else {}), *kind.own_names(request)):
         wanted.setdefault(resource, []).append(name)
     return [
         RelatedRule(resource=resource, namespace=request.namespace, names=found)

@@ -15,6 +15,7 @@ from app.controllers.entities.link import instance_of, link_to
 from app.controllers.entities.setting import ADOPTED_UPSTREAM, annotation, owner_of, remote_id
 from app.controllers.entities.settling import look
 from app.controllers.entities.unsettled import Unsettled, of_failure
+from app.hooks.replay import replay_all
 from app.hooks.response import SyncResponse
 from app.litellm.admin.errors import AdminError, NotFound
 from app.litellm.entities.ownership import Claim, claim
@@ -23,10 +24,13 @@ from app.status.entity.recorded import recorded
 from app.status.entity.status import Report, entity_status
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from app.controllers.context import Context
     from app.controllers.entities.kind import EntityKind
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
+    from app.litellm.admin.client import Admin
     from app.status.entity.recorded import Recorded
 
 S = TypeVar("S", bound=Section)
@@ -64,14 +68,27 @@ async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Co
 
 
 async def _delete(kind: EntityKind[S], request: SyncRequest, name: str, before: Recorded, context: Context) -> None:
-    object_id = remote_id(request, before, kind.chosen_for(request), context)
     link = await link_to(request, name, context, ready=False)
+    try:
+        if kind.ids is None:
+            ids: Iterable[str] = (remote_id(request, before, kind.chosen_for(request), context),)
+        else:
+            ids = await kind.ids(link.admin, request, before, context)
+        for object_id in ids:
+            await _delete_one(kind, request, link.admin, object_id, before, context)
+    except AdminError as error:
+        raise of_failure(error) from error
+
+
+async def _delete_one(
+    kind: EntityKind[S], request: SyncRequest, admin: Admin, object_id: str, before: Recorded, context: Context
+) -> None:
     owner = owner_of(request, context)
     try:
-        row = await look(link.admin, kind.entity, object_id)
+        row = await look(admin, kind.entity, object_id)
         if row is None:
             return
-        bound = before.created if kind.unmarked else bool(before.id)
+        bound = before.created if kind.unmarked else bool(before.id) and before.id == object_id
         whose = claim(kind.entity.mark_of(row), owner, bound=bound, adopting=False, adopted=before.adopted)
         if whose is not Claim.OURS:
             _log.info(
@@ -83,11 +100,9 @@ async def _delete(kind: EntityKind[S], request: SyncRequest, name: str, before: 
                 object_id,
             )
             return
-        await link.admin.ask(kind.entity.delete(object_id))
+        await admin.ask(kind.entity.delete(object_id))
     except NotFound:
         return
-    except AdminError as error:
-        raise of_failure(error) from error
 
 
 def _left_alone(request: SyncRequest, before: Recorded) -> bool:
@@ -137,6 +152,6 @@ def _wait(kind: EntityKind[S], request: SyncRequest, before: Recorded, unsettled
     return SyncResponse(
         status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),
         children=[],
-        retained=[],
+        retained=replay_all(request.children),
         resync_after_seconds=AGAIN,
     )

@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
+from app.status.entity.reasons import SYNCED
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
 
     from app.apis.custom_resource import CustomResource
     from app.apis.types import InstanceRef
+    from app.controllers.context import Context
     from app.controllers.entities.setting import Setting
+    from app.hooks.controller import ChildRule
     from app.hooks.objects import Object, Resource
-    from app.hooks.request import SyncRequest
+    from app.hooks.request import CustomizeRequest, SyncRequest
+    from app.litellm.admin.client import Admin
     from app.litellm.entities.entity import Entity, Plan, Wanted
     from app.status.entity.reasons import EntityReason
+    from app.status.entity.recorded import Recorded
     from app.status.reason import Condition
 
 S = TypeVar("S", bound=Section)
@@ -38,6 +43,14 @@ class Aim:
     """Fields of the status that are known without a call."""
     conditions: tuple[Condition, ...] = ()
     """What is to be told of the spec whatever LiteLLM says."""
+    children: tuple[Object, ...] | None = None
+    """What the object owns in the cluster; nothing for what it is observed to own."""
+    reason: EntityReason = SYNCED
+    """What is told once LiteLLM has accepted all of it."""
+    message: str = ""
+    """What is told then; empty for the usual words."""
+    again: int = 0
+    """Seconds after which to look again then; 0 for the usual ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +79,16 @@ class EntityKind(Generic[S]):
     """Kind and name of everything that a raw spec refers to besides the instance; names of any type, for any spec."""
     related: tuple[Resource, ...] = ()
     """The kinds among them."""
+    owned: tuple[ChildRule, ...] = ()
+    """What its objects own in the cluster."""
+    children: Callable[[SyncRequest, S, Context], tuple[Object, ...] | None] | None = None
+    """What an object keeps of what it is observed to own, whatever else is missing; nothing to have it replayed."""
+    own_names: Callable[[CustomizeRequest], Iterable[tuple[Resource, Any]]] = lambda _: ()
+    """Kind and name of what its objects own, for any spec: somebody else may hold the name."""
+    ids: Callable[[Admin, SyncRequest, Recorded, Context], Awaitable[Iterable[str]]] | None = None
+    """The ids under which a deleted object may have left something, where that is more than the one it is bound to."""
+    prepare: Callable[[Setting[S], Aim], Awaitable[Object]] | None = None
+    """Calls that come before the object itself; fields of the status that they tell."""
     follow_up: Callable[[Setting[S], Aim, Plan], Awaitable[Followed]] | None = None
     """Calls that follow the object itself."""
     told_by_calls: frozenset[str] = frozenset()

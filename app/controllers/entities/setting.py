@@ -52,19 +52,24 @@ class Setting(Generic[S]):
         secrets: Iterable[str] = (),
         licensed: Iterable[str] = (),
         adopting: bool = False,
+        object_id: str = "",
     ) -> Wanted:
         """The object with these fields. What is nothing (``None``) is not ours to say; an empty list or map is left out too.
 
-        ``adopting`` is for kinds whose id is the user's word whatever the spec says.
+        ``adopting`` is for kinds whose id is the user's word whatever the spec says, ``object_id`` for those whose id changes.
         """
+        named = object_id or remote_id(self.request, self.before, self.chosen, self.context)
+        bound = bool(self.before.id) and self.before.id == named
+        adopted = self.adopted and (bound or not self.before.id)
         asked = adopting or bool(self.chosen) or annotation(self.request.parent, ADOPT) == "true"
         return Wanted(
-            id=remote_id(self.request, self.before, self.chosen, self.context),
+            id=named,
             fields={name: value for name, value in fields.items() if value is not None and value not in ([], {})},
             owner=owner_of(self.request, self.context),
-            bound=bool(self.before.id),
-            adopting=asked or self.adopted,
-            adopted=self.adopted,
+            bound=bound,
+            adopting=asked or adopted,
+            adopted=adopted,
+            now=self.context.now(),
             created=self.before.created,
             sent=self.before.sent,
             secrets=tuple(secrets),

@@ -64,8 +64,6 @@ async def _carried_out(admin: Admin, entity: Entity, wanted: Wanted) -> Plan:
     for call in decided.calls:
         try:
             await admin.ask(replace(call, secrets=(*call.secrets, *wanted.secrets, admin.key)))
-        except NameTaken:
-            raise
         except (Unreachable, DatabaseDown) as error:
             error.creating = decided.created
             raise
@@ -76,7 +74,7 @@ async def _carried_out(admin: Admin, entity: Entity, wanted: Wanted) -> Plan:
             # It may be there all the same: made by an earlier call of ours, or by this one before it failed.
             found = await look(admin, entity, wanted.id)
             if found is None:
-                if isinstance(error, ServerFault):
+                if isinstance(error, (ServerFault, NameTaken)):
                     raise
                 message = f"LiteLLM says that {entity.noun} {wanted.id} exists, and does not show it yet"
                 raise Unsettled(AWAITING_STORAGE, message, LATER) from error

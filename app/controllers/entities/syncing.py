@@ -10,6 +10,7 @@ from app.controllers.entities.link import link_to
 from app.controllers.entities.setting import Setting
 from app.controllers.entities.settling import settle
 from app.controllers.entities.unsettled import REFUSED, Unsettled, of_failure
+from app.hooks.replay import replay_all
 from app.hooks.response import SyncResponse
 from app.litellm.admin.errors import AdminError
 from app.litellm.entities.fingerprint import fingerprint
@@ -22,7 +23,6 @@ from app.status.entity.reasons import (
     INSTANCE_NOT_READY,
     INVALID_SPEC,
     REFERENCE_NOT_READY,
-    SYNCED,
 )
 from app.status.entity.recorded import recorded
 from app.status.entity.status import Report, entity_status
@@ -51,17 +51,20 @@ async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Contex
     """The status of one object, after LiteLLM was told what it was not told yet."""
     before = recorded(request.parent.get("status"), kind.id_field)
     spec = check_spec(kind.spec, request.parent.get("spec"))
+    children: tuple[Object, ...] | None = None
     if isinstance(spec, InvalidSpec):
         report, again = Report(reason=INVALID_SPEC, message=spec.message), resync.NEVER
     else:
         try:
-            report, again = await _in_step(kind, request, spec, before, context)
+            report, again, children = await _in_step(kind, request, spec, before, context)
         except Unsettled as unsettled:
-            report, again = unsettled_report(kind, unsettled), unsettled.again
+            report, again, children = unsettled_report(kind, unsettled), unsettled.again, unsettled.children
+        if children is None and kind.children is not None:
+            children = kind.children(request, spec, context)
     return SyncResponse(
         status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),
-        children=[],
-        retained=[],
+        children=list(children or ()),
+        retained=replay_all(request.children) if children is None else [],
         resync_after_seconds=resync.jittered(again, request.uid),
     )
 
@@ -76,14 +79,39 @@ def unsettled_report(kind: EntityKind[S], unsettled: Unsettled) -> Report:
     )
 
 
-async def _in_step(kind: EntityKind[S], request: SyncRequest, spec: S, before: Recorded, context: Context) -> tuple[Report, int]:
+async def _in_step(
+    kind: EntityKind[S], request: SyncRequest, spec: S, before: Recorded, context: Context
+) -> tuple[Report, int, tuple[Object, ...] | None]:
+    """What is told, when to look again, and what is owned in the cluster."""
     link = await link_to(request, kind.instance(spec), context)
     setting = Setting(request, spec, link, context, before, kind.chosen_id(spec, request.name))
     aim = await kind.aim(setting)
     digest = fingerprint(link.admin.key, [aim.wanted.id, aim.wanted.fields, aim.beyond])
-    message = f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
+    message = aim.message or f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
+    again = aim.again or STEADY
     if before.synced and before.sync_hash == digest:
-        return Report(reason=SYNCED, message=message, fields=aim.fields, conditions=aim.conditions), STEADY
+        return Report(reason=aim.reason, message=message, fields=aim.fields, conditions=aim.conditions), again, aim.children
+    try:
+        fields, conditions = await _carried_out(kind, setting, aim)
+    except Unsettled as unsettled:
+        if unsettled.children is None:
+            unsettled.children = aim.children
+        raise
+    fields["syncHash"] = digest
+    if kind.has_synced:
+        fields["synced"] = True
+    return Report(reason=aim.reason, message=message, fields=fields, conditions=tuple(conditions)), again, aim.children
+
+
+async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tuple[Object, list[Condition]]:
+    """Every call that the aim takes; what they tell of the status. Raises :class:`Unsettled`."""
+    link = setting.link
+    told: Object = {}
+    if kind.prepare is not None:
+        try:
+            told = await kind.prepare(setting, aim)
+        except AdminError as error:
+            raise of_failure(error) from error
     try:
         done, refusal = await settle(link.admin, kind.entity, aim.wanted)
     except Unsettled as unsettled:
@@ -91,7 +119,7 @@ async def _in_step(kind: EntityKind[S], request: SyncRequest, spec: S, before: R
             # No mark will tell that it is ours, so this must.
             unsettled.fields = {kind.id_field: aim.wanted.id, "created": True, **unsettled.fields}
         raise
-    fields = {**aim.fields, **bound_fields(kind, aim, done)}
+    fields = {**aim.fields, **told, **bound_fields(kind, aim, done)}
     conditions = [*aim.conditions, *_of_plan(done)]
     pending = ""
     if kind.follow_up is not None:
@@ -108,10 +136,7 @@ async def _in_step(kind: EntityKind[S], request: SyncRequest, spec: S, before: R
         raise Unsettled(ENTERPRISE_LICENSE_REQUIRED, refusal, REFUSED, fields=fields, conditions=tuple(conditions))
     if pending:
         raise Unsettled(REFERENCE_NOT_READY, pending, fields=fields, conditions=tuple(conditions))
-    fields["syncHash"] = digest
-    if kind.has_synced:
-        fields["synced"] = True
-    return Report(reason=SYNCED, message=message, fields=fields, conditions=tuple(conditions)), STEADY
+    return fields, conditions
 
 
 def bound_fields(kind: EntityKind[S], aim: Aim, done: Plan) -> Object:

@@ -30,6 +30,7 @@ class Unsettled(Exception):
         *,
         fields: Object | None = None,
         conditions: tuple[Condition, ...] = (),
+        children: tuple[Object, ...] | None = None,
     ) -> None:
         super().__init__(message)
         self.reason = reason
@@ -39,6 +40,8 @@ class Unsettled(Exception):
         self.fields: Object = fields or {}
         """What became known on the way and belongs into the status all the same."""
         self.conditions = conditions
+        self.children = children
+        """What the object owns in the cluster; nothing for what it is observed to own."""
         self.may_exist = False
         """Whether a call that makes the object was sent, and nobody knows what came of it."""
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from app.litellm.entities.ownership import Claim, Mark, Owner, claim
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from app.hooks.objects import Object
     from app.litellm.admin.calls import Call
 
@@ -38,6 +40,8 @@ class Wanted:
     """For kinds without a mark: the names of the fields sent before, from our status."""
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """Values among the fields that no message may repeat."""
+    now: datetime | None = None
+    """When it is wanted, for what LiteLLM takes as a duration from now. It makes no difference to what is wanted."""
     licensed: frozenset[str] = frozenset()
     """Names of fields that take an Enterprise licence. Without one the object is made without them."""
 
