@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+import pytest
 import yaml
 
 from app.sim.callers import HookClient
@@ -23,7 +24,7 @@ from app.sim.loop import Loop, Strategy
 from tests.e2e.controlplane.plane import METACONTROLLER, USER
 from tests.e2e.installation import RIGHTS, controllers, grant_rights, install_token
 from tests.e2e.kubectl import KubectlError
-from tests.e2e.metacontroller import running_metacontroller
+from tests.e2e.metacontroller import MISSING, running_metacontroller
 from tests.e2e.service import Service
 from tests.e2e.world import NAMESPACE, RESYNC_SECONDS
 
@@ -82,6 +83,21 @@ async def user_namespace(plane: ControlPlane) -> AsyncGenerator[tuple[Cluster, s
 
 
 @dataclass(frozen=True)
+class Way:
+    """Who drives the hooks, and how children are applied."""
+
+    metacontroller: bool = False
+    strategy: Strategy = Strategy.DYNAMIC_APPLY
+
+    def __str__(self) -> str:
+        return f"{'metacontroller' if self.metacontroller else 'loop'} {self.strategy}"
+
+
+in_every_way = pytest.mark.parametrize("way", [Way(real, strategy) for real in (False, True) for strategy in Strategy], ids=str)
+"""A test's argument ``way``, for :func:`driving`."""
+
+
+@dataclass(frozen=True)
 class Driver:
     """Somebody who calls our hooks."""
 
@@ -106,22 +122,23 @@ async def driving(
     installation: list[Object],
     folder: Path,
     namespace: str,
-    *,
-    metacontroller: bool = False,
+    way: Way,
 ) -> AsyncGenerator[Driver]:
     """A driver with the installation's controllers and rights; fails if it was refused anything."""
+    if way.metacontroller and "METACONTROLLER" not in os.environ:
+        pytest.skip(MISSING)
     grant_rights(kubectl, installation)
-    service = Service(folder, Strategy.DYNAMIC_APPLY, _optional_apis(installation))
+    service = Service(folder, way.strategy, _optional_apis(installation))
     install_token(kubectl, service.token)
     service.start()
     audit = plane.audit()
     try:
         installed = controllers(installation, service.url, RESYNC_SECONDS)
-        if metacontroller:
-            with running_metacontroller(folder, plane, kubectl, installed, Strategy.DYNAMIC_APPLY):
+        if way.metacontroller:
+            with running_metacontroller(folder, plane, kubectl, installed, way.strategy):
                 yield Driver(service, namespace)
         else:
-            async with _loop(plane, installed, service):
+            async with _loop(plane, installed, service, way.strategy):
                 yield Driver(service, namespace)
     finally:
         service.stop()
@@ -144,11 +161,11 @@ def _optional_apis(installation: list[Object]) -> str:
 
 
 @contextlib.asynccontextmanager
-async def _loop(plane: ControlPlane, installed: list[Object], service: Service) -> AsyncGenerator[None]:
+async def _loop(plane: ControlPlane, installed: list[Object], service: Service, strategy: Strategy) -> AsyncGenerator[None]:
     account = plane.kubeconfig(METACONTROLLER)
     headers = {"Authorization": f"Bearer {service.token}"}
     async with KubeCluster.from_kubeconfig(account, manager="metacontroller") as cluster, HookClient(headers=headers) as call:
-        loop = Loop(cluster, installed, call, clock=RealClock())
+        loop = Loop(cluster, installed, call, clock=RealClock(), strategy=strategy)
         work = asyncio.create_task(_for_ever(loop))
         try:
             yield

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
-
-import pytest
 
 from app.hooks.objects import DECORATOR, Object
 from app.registry import ADD_ONS
 from app.resources.kinds import HTTP_ROUTE, PROMETHEUS_RULE, ROUTE, SCHEDULED_BACKUP, SECRET, SERVICE_MONITOR
 from app.sim.cluster import NotFound
-from tests.e2e.driven import driving, overlay, serve_add_on_apis, until, user_namespace
-from tests.e2e.metacontroller import MISSING
+from tests.e2e.driven import Way, driving, in_every_way, overlay, serve_add_on_apis, until, user_namespace
 from tests.e2e.world import INSTANCE
 
 if TYPE_CHECKING:
@@ -74,16 +70,13 @@ def test_each_component_adds_its_api_to_what_the_service_is_told(kubectl: Kubect
     assert all(url.startswith("https://") for url in urls)
 
 
-@pytest.mark.parametrize("driver", ["loop", "metacontroller"])
-async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, driver: str) -> None:
-    real = driver == "metacontroller"
-    if real and "METACONTROLLER" not in os.environ:
-        pytest.skip(MISSING)
+@in_every_way
+async def test_add_ons_attach_come_to_rest_and_let_go(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, way: Way) -> None:
     serve_add_on_apis(kubectl)
     installation = overlay(kubectl, tmp_path, COMPONENTS)
     async with (
         user_namespace(plane) as (user, namespace),
-        driving(plane, kubectl, installation, tmp_path / "service", namespace, metacontroller=real) as at_work,
+        driving(plane, kubectl, installation, tmp_path / "service", namespace, way) as at_work,
     ):
         certificate = {"name": "cert", "namespace": namespace}
         await user.create({"apiVersion": "v1", "kind": "Secret", "metadata": certificate, "data": {"ca.crt": "UEVN"}})

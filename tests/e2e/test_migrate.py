@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from subprocess import PIPE
 from typing import TYPE_CHECKING
-
-import pytest
 
 from app.hooks.objects import CONTROLLER_UID, DECORATOR, Object, Resource
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, INGRESS, JOB, ROUTE, SECRET, SERVICE, SERVICE_ACCOUNT
 from app.sim.cluster import NotFound
 from tests.cases import go_operator
 from tests.e2e.controlplane.plane import METACONTROLLER, USER
-from tests.e2e.driven import ROOT, driving, overlay, serve_add_on_apis, until, user_namespace
-from tests.e2e.metacontroller import MISSING
+from tests.e2e.driven import ROOT, Way, driving, in_every_way, overlay, serve_add_on_apis, until, user_namespace
 from tests.e2e.objects import condition
 from tests.e2e.world import INSTANCE
 
@@ -87,13 +83,10 @@ async def test_migrate_says_then_does_then_has_nothing_to_do(plane: ControlPlane
         assert await everything(user, namespace) == after
 
 
-@pytest.mark.parametrize("driver", ["loop", "metacontroller"])
+@in_every_way
 async def test_after_it_our_controllers_take_over_and_delete_nothing(
-    plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, driver: str
+    plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, way: Way
 ) -> None:
-    real = driver == "metacontroller"
-    if real and "METACONTROLLER" not in os.environ:
-        pytest.skip(MISSING)
     serve_add_on_apis(kubectl)
     installation = overlay(kubectl, tmp_path, ["openshift-route"])
     async with user_namespace(plane) as (user, namespace):
@@ -101,7 +94,7 @@ async def test_after_it_our_controllers_take_over_and_delete_nothing(
         await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
         before = await everything(user, namespace)
         audit = plane.audit()
-        async with driving(plane, kubectl, installation, tmp_path / "service", namespace, metacontroller=real) as at_work:
+        async with driving(plane, kubectl, installation, tmp_path / "service", namespace, way) as at_work:
             await at_work.resyncs(5, "gw")
             after = await everything(user, namespace)
             assert after.keys() == before.keys()
@@ -135,7 +128,7 @@ async def test_attached_first_no_pod_is_rolled(plane: ControlPlane, kubectl: Kub
         await leave_a_gateway(user, namespace, workload={"managed": False}, masterKey=key)
         await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
         before = await everything(user, namespace)
-        async with driving(plane, kubectl, installation, tmp_path / "service", namespace) as driver:
+        async with driving(plane, kubectl, installation, tmp_path / "service", namespace, Way()) as driver:
             await driver.resyncs(5, "gw")
             after = await everything(user, namespace)
             assert after.keys() == before.keys()
