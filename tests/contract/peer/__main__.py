@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> None:
     if not arguments or arguments[0] not in by_name or arguments[1:] not in ([], ["public-details"]):
         sys.exit(USAGE)
     release, public_details = by_name[arguments[0]], len(arguments) > 1
-    postgres = Postgres(prerequisites.require())
+    postgres = Postgres(prerequisites.require().postgres)
     try:
         postgres.start()
         with running(install(release, default_cache()), postgres, public_details=public_details) as proxy:

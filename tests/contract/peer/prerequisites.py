@@ -1,4 +1,4 @@
-"""What the machine itself must bring: PostgreSQL, Node, setpriv. Under root on Debian they are installed, else asked for."""
+"""What the machine itself must bring. Under root on Debian it is installed, else asked for."""
 
 from __future__ import annotations
 
@@ -6,15 +6,28 @@ import os
 import re
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.contract.peer.process import PrerequisiteError, run
 
 OLDEST_NODE = 18
+POLICY = Path("/usr/sbin/policy-rc.d")
+"""Debian asks it before a package starts a service; 101 is no."""
 
 
-def require() -> Path:
-    """Make sure that everything is there. Returns the folder of PostgreSQL's programs."""
+@dataclass(frozen=True)
+class Programs:
+    """What was found."""
+
+    postgres: Path
+    """The folder of PostgreSQL's programs."""
+    redis: Path
+    """``redis-server``, or ``valkey-server``, which is the same under another name."""
+
+
+def require() -> Programs:
+    """Make sure that everything is there."""
     if not sys.platform.startswith("linux"):
         raise PrerequisiteError("the peer runs on Linux only; use a Linux machine or container")
     packages = []
@@ -22,6 +35,8 @@ def require() -> Path:
         packages.append("util-linux")
     if not postgres_programs():
         packages.append("postgresql")
+    if not redis_program():
+        packages.append("redis-server")
     if not shutil.which("node") or not shutil.which("npm"):
         packages += ["nodejs", "npm"]
     if packages:
@@ -29,28 +44,36 @@ def require() -> Path:
     found = re.match(r"v(\d+)", run("node --version", ["node", "--version"]))
     if not found or int(found[1]) < OLDEST_NODE:
         raise PrerequisiteError(f"node is older than {OLDEST_NODE}; install a newer one")
-    programs = postgres_programs()
-    if not programs:
+    postgres, redis = postgres_programs(), redis_program()
+    if not postgres:
         raise PrerequisiteError("initdb was not found after PostgreSQL was installed; put PostgreSQL's bin folder on PATH")
-    return programs
+    if not redis:
+        raise PrerequisiteError("redis-server was not found after it was installed; put it on PATH")
+    return Programs(postgres, redis)
 
 
 def apt_install(packages: list[str]) -> None:
-    """Install Debian packages; PostgreSQL without the cluster that Debian would create and start."""
+    """Install Debian packages without what Debian would start on its own: a cluster of PostgreSQL, and Redis."""
     if os.geteuid() or not shutil.which("apt-get"):
         raise PrerequisiteError(f"missing: {', '.join(packages)}; install them, or run as root where there is apt-get")
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
     install = ["apt-get", "install", "-yq", "--no-install-recommends"]
     run("apt-get update", ["apt-get", "update", "-q"], env=environment)
     setting = Path("/etc/postgresql-common/createcluster.d/palena-contract.conf")
+    policy = None if POLICY.exists() else POLICY
     if "postgresql" in packages:
         run("apt-get install", [*install, "postgresql-common"], env=environment)
         setting.parent.mkdir(exist_ok=True)
         setting.write_text("create_main_cluster = false\n")
+    if policy:
+        policy.write_text("#!/bin/sh\nexit 101\n")
+        policy.chmod(0o755)
     try:
         run("apt-get install", [*install, *packages], env=environment)
     finally:
         setting.unlink(missing_ok=True)
+        if policy:
+            policy.unlink()
 
 
 def postgres_programs() -> Path | None:
@@ -58,3 +81,9 @@ def postgres_programs() -> Path | None:
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     found = installed[-1] if installed else shutil.which("initdb")
     return Path(found).resolve().parent if found else None
+
+
+def redis_program() -> Path | None:
+    """Redis under either of its names."""
+    found = shutil.which("redis-server") or shutil.which("valkey-server")
+    return Path(found) if found else None
