@@ -6,8 +6,6 @@ out: it takes two minutes to notice.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,35 +13,12 @@ import pytest
 from app.apis.litellm.sighting import Health, KeyState, KeyVerdict, Reach
 from tests.cases.litellm_health import rows
 from tests.contract.attachment import attach
+from tests.contract.outage import outage
 from tests.contract.test_prober import disclosed, look
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from tests.contract.peer.postgres import Postgres
     from tests.contract.peer.proxy import Proxy
-
-PATIENCE = 60
-"""Seconds for readiness to change; 16 to 18 were seen."""
-
-
-@contextmanager
-def outage(proxy: Proxy, postgres: Postgres) -> Generator[None]:
-    """No database inside; inside, readiness has noticed already, and afterwards it has noticed the end."""
-    postgres.stop()
-    try:
-        wait_for_readiness(proxy, 503)
-        yield
-    finally:
-        postgres.start()
-    wait_for_readiness(proxy, 200)
-
-
-def wait_for_readiness(proxy: Proxy, status: int) -> None:
-    deadline = monotonic() + PATIENCE
-    while proxy.get("/health/readiness").status != status:
-        assert monotonic() < deadline, f"readiness did not turn {status} in {PATIENCE} s"
-        sleep(0.5)
 
 
 @pytest.mark.proxies("lts-default", "newest-public")

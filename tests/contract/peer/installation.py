@@ -41,6 +41,11 @@ class Installation:
         return self.folder / "venv/bin/litellm"
 
     @property
+    def python(self) -> Path:
+        """The interpreter that has the release's packages."""
+        return self.folder / "venv/bin/python"
+
+    @property
     def packages(self) -> Path:
         """The site-packages folder."""
         return next((self.folder / "venv/lib").glob("python3*/site-packages"))
@@ -84,7 +89,7 @@ def install_packages(installation: Installation) -> None:
     """A virtual environment with the packages of the list, and no start-up file."""
     venv = installation.folder / "venv"
     run("python -m venv", [sys.executable, "-m", "venv", "--without-pip", venv])
-    pip = [sys.executable, "-m", "pip", "--python", venv / "bin/python", "--quiet", "--disable-pip-version-check"]
+    pip = [sys.executable, "-m", "pip", "--python", installation.python, "--quiet", "--disable-pip-version-check"]
     wheels = ["install", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--no-compile"]
     run(f"pip install of LiteLLM {installation.release.version}", [*pip, *wheels, "-r", installation.release.requirements])
     refuse_startup_files(installation.packages)

@@ -79,10 +79,14 @@ class Postgres:
         self._sql(database, "".join(f"\\i '{script}'\n" for script in scripts))
         return f"postgresql://postgres:{self.password}@127.0.0.1:{self.port}/{database}"
 
-    def _sql(self, database: str, script: str) -> None:
+    def ask(self, url: str, query: str) -> str:
+        """What a query answers in the database of that URL: a line a row, columns divided by ``|``."""
+        return self._sql(url.rpartition("/")[2], query).strip()
+
+    def _sql(self, database: str, script: str) -> str:
         psql = [self.programs / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", str(self.port)]
         environment = dict(os.environ, PGPASSWORD=self.password, PGOPTIONS="-c client_min_messages=error")
-        run("psql", [*psql, "-U", "postgres", "-d", database, "-f", "-"], script=script, env=environment)
+        return run("psql", [*psql, "-U", "postgres", "-d", database, "-f", "-"], script=script, env=environment)
 
     def _accepts(self) -> bool:
         with socket.socket() as probe:

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx2
+
 from tests.contract.peer.postgres import Postgres, free_port
 from tests.contract.peer.process import Server
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from tests.contract.peer.installation import Installation
     from tests.contract.peer.releases import Release
@@ -46,19 +48,43 @@ class Configuration:
     """More files of the configuration's folder, by relative path."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Proxy:
     """A running proxy. Keys are by the names that the tables use; ``none`` is no key."""
 
     release: Release
     public_details: bool
     base_url: str
-    keys: dict[str, str | None]
     log: Path
+    database_url: str
+    launch: Callable[[], Server]
+    keys: dict[str, str | None] = field(default_factory=dict)
+    server: Server | None = None
 
     def get(self, path: str, key: str = "none") -> Answer:
         """GET with one of the named keys."""
         return call(self.base_url + path, self.keys[key])
+
+    def admin(self) -> httpx2.Client:
+        """A client with the master key; to be closed."""
+        headers = {"Authorization": f"Bearer {self.keys['master']}"}
+        return httpx2.Client(base_url=self.base_url, headers=headers, timeout=60, trust_env=False)
+
+    def start(self) -> None:
+        """Start on the same port and database, and return once the database is connected."""
+        self.server = self.launch()
+        self.server.wait_until(lambda: database_connected(self.base_url), f"LiteLLM {self.release.version}", START_SECONDS)
+
+    def stop(self) -> None:
+        """End it; its address refuses connections then."""
+        if self.server:
+            self.server.stop()
+            self.server = None
+
+    def restart(self) -> None:
+        """Stop and start: what it had in memory only is gone."""
+        self.stop()
+        self.start()
 
 
 def running(installation: Installation, postgres: Postgres, *, public_details: bool) -> contextlib.AbstractContextManager[Proxy]:
@@ -81,39 +107,54 @@ def started(
         for path, content in {**configured.files, config.name: configured.text}.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(content)
-        server = Server(
-            [installation.program, "--config", config, "--host", "127.0.0.1", "--port", str(port), "--telemetry", "False"],
-            log=folder / "log",
-            environment=environment(installation.engine, database_url, master_key) | configured.variables,
-            folder=folder,
-        )
+        own = environment(installation.engine, database_url, master_key) | {"CONFIG_FILE_PATH": str(config)}
+
+        def launch() -> Server:
+            return Server(
+                [installation.program, "--config", config, "--host", "127.0.0.1", "--port", str(port), "--telemetry", "False"],
+                log=folder / "log",
+                environment=configured.variables | own,
+                folder=folder,
+            )
+
+        proxy = Proxy(release, public_details, f"http://127.0.0.1:{port}", folder / "log", database_url, launch)
         try:
-            base_url = f"http://127.0.0.1:{port}"
-            server.wait_until(lambda: database_connected(base_url), f"LiteLLM {release.version}", START_SECONDS)
-            yield Proxy(release, public_details, base_url, keys(base_url, master_key), server.log)
+            proxy.start()
+            proxy.keys = keys(proxy.base_url, master_key)
+            yield proxy
         finally:
-            server.stop()
+            proxy.stop()
 
 
 def configuration(*, public_details: bool) -> dict[str, object]:
     """The proxy's configuration file. Without the flag the setting is absent, not false: that is what users have."""
-    general: dict[str, object] = {"master_key": "os.environ/LITELLM_MASTER_KEY"}
+    # A second instead of ten until spend is in the database.
+    general: dict[str, object] = {"master_key": "os.environ/LITELLM_MASTER_KEY", "proxy_batch_write_at": 1}
     if public_details:
         general["allow_public_health_readiness_details"] = True
     return {"model_list": [], "general_settings": general}
 
 
 def environment(engine: Path, database_url: str, master_key: str) -> dict[str, str]:
-    """A small environment of the proxy's own, so that nothing of the caller's (API keys, proxies) leaks into it."""
+    """The variables of a proxy that serves."""
+    return {
+        **quiet(engine),
+        "DATABASE_URL": database_url,
+        "DISABLE_SCHEMA_UPDATE": "true",
+        "PRISMA_QUERY_ENGINE_BINARY": str(engine / "query-engine"),
+        "LITELLM_MASTER_KEY": master_key,
+        # As every gateway of Palena's has it: models come over the admin API.
+        "STORE_MODEL_IN_DB": "True",
+    }
+
+
+def quiet(engine: Path) -> dict[str, str]:
+    """A small environment of LiteLLM's own, so that nothing of the caller's (API keys, proxies) leaks into it or out of here."""
     inherited = {name: os.environ[name] for name in ("HOME", "LANG", "LC_ALL", "TZ", "PEER_ENGINE_LOG") if name in os.environ}
     return {
         **inherited,
         # Before everything else comes a `prisma` that finds nothing to migrate: the migrations are applied already.
         "PATH": f"{engine}/no-migrate:{os.environ['PATH']}",
-        "DATABASE_URL": database_url,
-        "DISABLE_SCHEMA_UPDATE": "true",
-        "PRISMA_QUERY_ENGINE_BINARY": str(engine / "query-engine"),
-        "LITELLM_MASTER_KEY": master_key,
         # Lists that come with the package, instead of newer ones from the internet.
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
         "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
