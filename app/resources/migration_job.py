@@ -104,7 +104,8 @@ def _pod(gateway: Gateway, migration: Migration, image: str) -> Object:
         "volumeMounts": [mounted.mount() for mounted in volumes],
     }
     return {
-        "restartPolicy": "OnFailure",
+        # Under OnFailure the pods, and with them their logs, are gone once the Job has failed.
+        "restartPolicy": "Never",
         "enableServiceLinks": False,
         "automountServiceAccountToken": False,
         "securityContext": non_root_pod_context(gateway, MIGRATIONS_USER) if separate else proxy_pod_context(gateway),
