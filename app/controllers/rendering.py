@@ -6,7 +6,6 @@ others do not suffer from it. The same facts give the same children, from a memo
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +15,7 @@ import orjson
 from app import proxyconfig
 from app.controllers.migration_form import MIGRATION_DIGEST, named_by_content, unpatched_migration
 from app.controllers.patching import PatchFailed, patched
+from app.controllers.render_memo import RenderMemo
 from app.hooks.digests import Digests, digest
 from app.hooks.guard import child_breaches
 from app.resources import names
@@ -136,16 +136,7 @@ class Rendered:
 
 def render(gateway: Gateway, place: Place) -> Rendered:
     """The children that the facts make. ``place`` is where they may be."""
-    memo = (gateway.namespace, gateway.name)
-    known = _known.get(memo)
-    if known is not None and known[0] == gateway and known[1] == place:
-        _known.move_to_end(memo)
-        return known[2]
-    rendered = _render(gateway, place)
-    _known[memo] = (gateway, place, rendered)
-    while len(_known) > _MOST_KNOWN:
-        _known.popitem(last=False)
-    return rendered
+    return _remembered(gateway, place)
 
 
 def checked(child: Object, gateway: Gateway, place: Place) -> Object | ChildProblem:
@@ -183,11 +174,9 @@ def invalid(kind: str, name: str, why: str) -> ChildProblem:
     return ChildProblem(f"{kind} {name}", CHILD_INVALID, f"{kind} {name} is kept as it was: {why}")
 
 
-_MOST_KNOWN = 4096
 _WITH_PODS = {DEPLOYMENT.kind, JOB.kind, STATEFUL_SET.kind}
 _sound = Digests(limit=16_384)
 """Children in which the guard found nothing, so that unchanged ones are not walked again."""
-_known: OrderedDict[tuple[str, str], tuple[Gateway, Place, Rendered]] = OrderedDict()
 
 
 def _render(gateway: Gateway, place: Place) -> Rendered:
@@ -280,3 +269,11 @@ def _field(reference: Reference, mentioned: tuple[Reference, ...]) -> str:
     same = [one for one in mentioned if (one.kind, one.name) == (reference.kind, reference.name)]
     exact = [one for one in same if one.key == reference.key]
     return next((one.field for one in (*exact, *same)), "made for this instance")
+
+
+def _size(rendered: Rendered) -> int:
+    return sum(len(orjson.dumps(child)) for child in rendered.children.values())
+
+
+_remembered = RenderMemo(_render, _size, limit=4 * 1024 * 1024)
+"""In bytes of JSON, of which the objects in memory take several times as many. A gateway has about ten thousand."""
