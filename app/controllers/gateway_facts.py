@@ -66,6 +66,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         moving_tag=moving,
         hold=answer.hold,
         rolled_back=answer.rolled_back,
+        takeover=answer.takeover,
         last_successful_revision=_last_successful_revision(view, answer),
         problems=(*answer.problems, *attachment_problems),
         missing=tuple(dict.fromkeys((*view.pods_read.missing, *view.migration_missing))),

@@ -16,6 +16,7 @@ from app.controllers.rollback import Pods, revisions, rollback
 from app.controllers.rollout import deployment_revision, observed_rollout, stamped
 from app.controllers.sequence import add, unstored
 from app.controllers.taken_names import holder
+from app.controllers.takeover import takeover
 from app.hooks.objects import Object, terminating
 from app.hooks.replay import replay
 from app.resources.config_map import CONFIG_FILE
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 CHILDREN_APPLIED = "ChildrenApplied"
 REFERENCES_RESOLVED = "ReferencesResolved"
 DATABASE_READY = "DatabaseReady"
+TEMPLATE_HELD = "TemplateHeld"
 
 _STUCK = {MigrationStage.FAILED, MigrationStage.NOT_STARTED, MigrationStage.SUSPENDED}
 
@@ -38,8 +40,9 @@ _STUCK = {MigrationStage.FAILED, MigrationStage.NOT_STARTED, MigrationStage.SUSP
 def add_pods(view: View, answer: Desired, database: str, migration: Migration) -> None:
     """The Deployment, its ConfigMap and what a rollback needs. ``database`` is what the managed one still waits for."""
     observed = view.observed(PODS.resource, PODS.key(view.gateway.name).name)
-    answer.hold = _hold(view, answer, database, migration, observed)
     wanted = _wanted(view, observed)
+    answer.takeover = takeover(view.request, observed, wanted.template if wanted is not None else None)
+    answer.hold = _hold(view, answer, database, migration, observed)
     answer.rollout = observed_rollout(observed, wanted.digest if wanted is not None else "")
     if answer.hold is not None or wanted is None:
         _keep_running(view, answer, observed)
@@ -118,6 +121,8 @@ def _hold(view: View, answer: Desired, database: str, migration: Migration, obse
         return Hold("the Secrets of guardrails can be read", REFERENCES_RESOLVED)
     if database and observed is None:
         return Hold(database)
+    if answer.takeover is not None and answer.takeover.differing:
+        return Hold("you agree that they are replaced", TEMPLATE_HELD)
     if not migration.open_gate:
         return Hold(_migrated(migration), DATABASE_READY if migration.stage in _STUCK else "")
     return None

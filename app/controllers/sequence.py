@@ -20,7 +20,7 @@ from app.hooks.response import Retained
 from app.resources import names
 from app.resources.kinds import CONTROLLER_REVISION, DEPLOYMENT, JOB, SECRET, SERVICE, VOLUME_CLAIM
 from app.resources.references import references
-from app.status.instance.gateway import ChildProblem, Hold, Migration, MigrationStage, RolledBack, Rollout
+from app.status.instance.gateway import ChildProblem, Hold, Migration, MigrationStage, RolledBack, Rollout, Takeover
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +48,7 @@ class Desired:
     migration: Migration = field(default_factory=lambda: Migration(stage=MigrationStage.SKIPPED))
     rollout: Rollout = field(default_factory=Rollout)
     rolled_back: RolledBack | None = None
+    takeover: Takeover | None = None
     kept: tuple[str, ...] = ()
 
     def add(self, child: Object) -> None:

@@ -1,4 +1,4 @@
-"""The status of a parent that we cannot or must not render: its Ready condition, what is remembered, and no claim about what it makes."""
+"""The status of a parent that we cannot or must not render: why, what is remembered, and nothing of what it would make."""
 
 from __future__ import annotations
 

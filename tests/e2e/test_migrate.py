@@ -108,6 +108,19 @@ async def test_after_it_our_controllers_take_over_and_delete_nothing(
             conditions = {one["type"]: one for one in after["LiteLLMInstance gw"]["status"]["conditions"]}
             assert "ChildrenApplied" not in conditions or conditions["ChildrenApplied"]["status"] == "True"
             assert "litellm-scim-token" in condition(after["LiteLLMInstance gw"], "ChildrenRetained")["message"]
+            for key in ("Deployment gw", "ConfigMap gw-config"):
+                assert [after[key].get(field) for field in ("spec", "data")] == [
+                    before[key].get(field) for field in ("spec", "data")
+                ]
+            assert len(await user.list(REPLICA_SET, namespace)) == 1, "no pod is replaced by a takeover"
+            assert "replace-pods=true" in condition(after["LiteLLMInstance gw"], "TemplateHeld")["message"]
+
+            await user.merge_patch(INSTANCE, namespace, "gw", {"spec": {"image": {"tag": "v1.82.3"}}})
+
+            async def rolls() -> bool:
+                return len(await user.list(REPLICA_SET, namespace)) == 2
+
+            await until(rolls, "an edit of the spec did not replace the pods")
 
             await user.delete(INSTANCE, namespace, "gw")
 

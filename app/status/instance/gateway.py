@@ -58,6 +58,18 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
+class Takeover:
+    """The Deployment was made by somebody else, and its template is still theirs."""
+
+    generation: int
+    """The spec's at which it was taken over."""
+    differing: tuple[str, ...] = ()
+    """Fields of the template that are held; empty where nothing would change, or the user has agreed."""
+    agree: str = ""
+    """The command by which the user agrees."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChildProblem:
     """An object that is not as the spec asks for it."""
 
@@ -125,6 +137,7 @@ class ManagedGateway:
     """The image's tag, where it is one that moves while upgrades are to wait for migrations."""
     hold: Hold | None = None
     rolled_back: RolledBack | None = None
+    takeover: Takeover | None = None
     last_successful_revision: str = ""
     problems: tuple[ChildProblem, ...] = ()
     missing: tuple[str, ...] = ()

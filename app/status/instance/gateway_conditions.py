@@ -19,6 +19,7 @@ from app.status.instance.gateway_reasons import (
     REFERENCES_MISSING,
     REFERENCES_UNREADABLE,
     SETTINGS_QUESTIONABLE,
+    TAKEN_OVER,
 )
 from app.status.instance.reasons import CONFIG_SYNC_NOT_AVAILABLE
 from app.status.instance.words import shortened
@@ -42,6 +43,15 @@ def _children(gateway: ManagedGateway) -> Condition | None:
     if not gateway.problems:
         return None
     return gateway.problems[0].reason.because("; ".join(problem.message for problem in gateway.problems))
+
+
+def _takeover(gateway: ManagedGateway) -> Condition | None:
+    if gateway.takeover is None or not gateway.takeover.differing:
+        return None
+    return TAKEN_OVER.because(
+        "the pods that were taken over run on as they are, with their configuration. An edit of the spec replaces them, or "
+        f"{gateway.takeover.agree}. What would change in their template: {shortened(gateway.takeover.differing)}"
+    )
 
 
 def _references(gateway: ManagedGateway) -> Condition | None:
@@ -112,6 +122,7 @@ def _kept(gateway: ManagedGateway) -> Condition | None:
 
 _STEPS: tuple[Callable[[ManagedGateway], Condition | None], ...] = (
     _children,
+    _takeover,
     _references,
     _guardrails,
     _redis,

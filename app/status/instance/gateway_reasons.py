@@ -207,6 +207,14 @@ ROLLED_BACK = Reason(
     "The last good pod template runs instead of the one that the spec asks for.",
     "Correct the spec; any change of the pod template is tried anew.",
 )
+TAKEN_OVER = Reason(
+    "TemplateHeld",
+    "True",
+    "TakenOver",
+    "The Deployment was made by somebody else; its pods run on as they are until you agree that they are replaced.",
+    "Edit the spec, or run the command of the message, at a time when pods may be replaced.",
+    attention=True,
+)
 NAME_TAKEN = Reason(
     CHILDREN_APPLIED,
     "False",
@@ -330,6 +338,7 @@ GATEWAY_REASONS: tuple[Reason, ...] = (
     ROLLOUT_HELD,
     ROLLOUT_STALLED,
     ROLLED_BACK,
+    TAKEN_OVER,
     NAME_TAKEN,
     CHILD_INVALID,
     PATCH_FAILED,

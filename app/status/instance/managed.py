@@ -61,7 +61,11 @@ def managed_resync_seconds(gateway: ManagedGateway, uid: str) -> int:
 
 def _where_any(gateway: ManagedGateway, *, usable: bool) -> Object:
     """Fields that are absent where there is nothing to say."""
-    fields = memory(finished=gateway.migration.finished, rollback=gateway.rolled_back)
+    fields = memory(
+        finished=gateway.migration.finished,
+        rollback=gateway.rolled_back,
+        takeover=gateway.takeover.generation if gateway.takeover is not None else None,
+    )
     if gateway.master_key is not None:
         name, key, version = gateway.master_key
         fields["masterKey"] = {"secretName": name, "key": key, **({"resourceVersion": version} if version else {})}

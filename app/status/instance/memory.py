@@ -1,8 +1,8 @@
 """What a status remembers for later syncs, because nothing that is observed then tells it any more.
 
 It outlasts every time in which we decide nothing about the pods: a spec that is refused, a proxy that is attached to, an
-installation that attaches only. Who forgot would run a finished migration again, or pods that were rolled back from. What an
-observed status holds is taken for what it looks like only: anybody may have written it.
+installation that attaches only. Who forgot would run a finished migration again, or pods that were rolled back from, or replace
+pods that were to stay. What an observed status holds is taken for what it looks like only: anybody may have written it.
 """
 
 from __future__ import annotations
@@ -32,19 +32,27 @@ def last_successful_revision(status: Any) -> str:
     return _text(cast("Object", status), "lastSuccessfulRevision") if isinstance(status, dict) else ""
 
 
-def memory(*, finished: str, rollback: RolledBack | None) -> Object:
+def taken_over_at(status: Any) -> int | None:
+    """The generation at which a Deployment was taken over that is still as it was."""
+    generation = _section(status, "takeover").get("generation")
+    return generation if isinstance(generation, int) and not isinstance(generation, bool) else None
+
+
+def memory(*, finished: str, rollback: RolledBack | None, takeover: int | None) -> Object:
     """The status fields, each absent where there is nothing to remember."""
     fields: Object = {}
     if finished:
         fields["migration"] = {"finished": finished}
     if rollback is not None:
         fields["rollback"] = {"failed": rollback.failed, "revision": rollback.revision}
+    if takeover is not None:
+        fields["takeover"] = {"generation": takeover}
     return fields
 
 
 def remembered(status: Any) -> Object:
     """The same fields as an observed status has them, for a status that is about something else."""
-    return memory(finished=finished_migration(status), rollback=rolled_back(status))
+    return memory(finished=finished_migration(status), rollback=rolled_back(status), takeover=taken_over_at(status))
 
 
 def _section(status: Any, name: str) -> Object:

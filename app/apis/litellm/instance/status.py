@@ -133,6 +133,13 @@ class RollbackStatus(Section):
     """Name of the ControllerRevision whose pod template runs instead."""
 
 
+class TakeoverStatus(Section):
+    """A Deployment that somebody else made and whose pod template is still theirs; absent for our own."""
+
+    generation: Int64
+    """Generation of the spec at which it was taken over; a later one replaces the pods."""
+
+
 class GuardrailNote(Section):
     """A LiteLLMGuardrail that names this instance."""
 
@@ -191,6 +198,7 @@ class LiteLLMInstanceStatus(Section):
     """Revision of the Deployment that last had all its pods available; kept while spec.upgrade.autoRollback is on."""
     migration: MigrationStatus | None = None
     rollback: RollbackStatus | None = None
+    takeover: TakeoverStatus | None = None
     guardrails: list[GuardrailNote] | None = None
     """The guardrails that name this instance, by name, and whether the proxy's configuration has them."""
     unhealthy_pods: Annotated[list[UnhealthyPod] | None, Field(max_length=3)] = None
