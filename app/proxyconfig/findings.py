@@ -19,6 +19,10 @@ class Cause(StrEnum):
     """LiteLLM would not start with the value, so the proxy is run without it."""
     PREVENTS_START = "prevents the start"
     """LiteLLM will not start with the value. It is rendered all the same: it is a restriction, and must not vanish."""
+    REFUSES_REQUESTS = "refuses requests"
+    """LiteLLM starts, and then refuses requests because of the value."""
+    NOT_ENFORCED = "not enforced"
+    """LiteLLM starts, and lets pass what the value is to hold back."""
 
 
 @dataclass(frozen=True, slots=True)

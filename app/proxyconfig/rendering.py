@@ -83,16 +83,23 @@ def _memoised(key: _Specs) -> Rendered:
 
 
 def unlicensed(spec: LiteLLMInstanceSpec) -> Iterator[Finding]:
-    """Settings with which LiteLLM does not start for want of a licence; for gateways that have no licence Secret."""
+    """Settings that want a licence, and what LiteLLM does without one; for gateways that have no licence Secret."""
     if spec.extra_env_from or any(variable.get("name") == "LITELLM_LICENSE" for variable in spec.extra_env_vars or ()):
         return
-    text = "is a feature of LiteLLM Enterprise: without a licence the proxy does not start"
+    text = "is a feature of LiteLLM Enterprise: without a licence the proxy"
     allowlist = spec.security.ip_allowlist if spec.security else None
     if allowlist and allowlist.enabled:
-        yield Finding(Cause.PREVENTS_START, "spec.security.ipAllowlist", text)
+        yield Finding(Cause.PREVENTS_START, "spec.security.ipAllowlist", f"{text} does not start")
     for index, endpoint in enumerate(spec.pass_through_endpoints or ()):
         if endpoint.auth:
-            yield Finding(Cause.PREVENTS_START, f"spec.passThroughEndpoints[{index}].auth", f"{text} (before LiteLLM 1.108)")
+            path = f"spec.passThroughEndpoints[{index}].auth"
+            yield Finding(Cause.PREVENTS_START, path, f"{text} does not start (before LiteLLM 1.108)")
+    if spec.oauth2_auth and spec.oauth2_auth.enabled:
+        yield Finding(Cause.REFUSES_REQUESTS, "spec.oauth2Auth", f"{text} refuses every request to a model")
+    if spec.jwt_auth and spec.jwt_auth.enabled:
+        yield Finding(Cause.REFUSES_REQUESTS, "spec.jwtAuth", f"{text} refuses tokens, and before LiteLLM 1.108 keys as well")
+    if spec.rbac and spec.rbac.enabled and spec.rbac.admin_only_routes:
+        yield Finding(Cause.NOT_ENFORCED, "spec.rbac.adminOnlyRoutes", f"{text} leaves these routes open to all keys")
 
 
 def config(spec: LiteLLMInstanceSpec, chosen: Iterable[LiteLLMGuardrailSpec] = ()) -> Object:

@@ -139,10 +139,16 @@ def test_the_default_claim_of_sso_does_not_count_as_a_contradiction() -> None:
     assert render(instance(sso=sso, **jwt(teamIdsJwtField="teams"))).findings == ()
 
 
-def test_what_an_unlicensed_proxy_does_not_start_with_is_named() -> None:
-    assert [(one.cause, one.field) for one in unlicensed(instance(**ACCESS))] == [
+def test_what_an_unlicensed_proxy_makes_of_licensed_settings_is_named() -> None:
+    tokens = {"oauth2Auth": {"enabled": True}, **jwt()}
+    assert [(one.cause, one.field) for one in unlicensed(instance(**ACCESS, **tokens))] == [
         (Cause.PREVENTS_START, "spec.security.ipAllowlist"),
         (Cause.PREVENTS_START, "spec.passThroughEndpoints[0].auth"),
+        (Cause.REFUSES_REQUESTS, "spec.oauth2Auth"),
+        (Cause.REFUSES_REQUESTS, "spec.jwtAuth"),
+        (Cause.NOT_ENFORCED, "spec.rbac.adminOnlyRoutes"),
     ]
     assert list(unlicensed(instance(**ACCESS, extraEnvVars=[{"name": "LITELLM_LICENSE", "value": "x"}]))) == []
-    assert list(unlicensed(instance(security={"ipAllowlist": {"enabled": False, "allowedIPs": ["::1"]}}))) == []
+    off = {name: {"enabled": False} for name in ("oauth2Auth", "jwtAuth")}
+    off |= {"security": {"ipAllowlist": {"enabled": False, "allowedIPs": ["::1"]}}}
+    assert list(unlicensed(instance(**off, rbac={"enabled": False, "adminOnlyRoutes": ["/model/new"]}))) == []
