@@ -15,7 +15,7 @@ DEMO := $(DEVELOPMENT)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format types generate golden chart contract e2e bench docs lock clean
+.PHONY: help venv demo test lint format types generate golden baseline chart contract e2e bench docs lock clean
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ generate: venv ## crds/, metacontroller/, chart/files/ and docs/reference/ from 
 golden: venv ## The reviewed outputs of the tests, written anew; look at the difference
 	$(RUN) tests.unit.controllers.golden_files
 	$(RUN) tests.unit.cli.command
+
+baseline: venv ## At a release: what it leaves in clusters, which later changes are held against
+	$(RUN) tests.unit.controllers.release_files
 
 chart: venv ## The Helm chart, linted, rendered and held against what kustomize renders
 	@tools/venv .venv-helm requirements/helm.txt
