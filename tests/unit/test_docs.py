@@ -23,7 +23,11 @@ PAGES = [*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in sorted((RO
 SITE_ONLY = {ROOT / "docs/index.md", ROOT / "docs/changelog.md"}
 """The site's front page, whose tables of contents are its sidebar, and its copy of CHANGELOG.md."""
 
-BLOCK = re.compile(r"^( *)```(\S*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+EXAMPLES = sorted((ROOT / "examples" / "litellm-instance").glob("*.yaml"))
+SITUATIONS = {"attach", "config-sync", "copied-from-managed", "endpoint", "managed", "managed-production", "private-ca"}
+"""Examples of a whole situation, not of a section: guides name them as files."""
+
+BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 
 
 def name(page: Path) -> str:
@@ -67,10 +71,30 @@ def test_every_link_leads_to_a_page_and_a_heading() -> None:
     assert broken == []
 
 
+INCLUDE = re.compile(
+    r"```\{literalinclude\} (\S+)\n:language: yaml\n:start-at: \"(.+)\"\n```\n\n"
+    r"The whole file: \[`.+`\]\((\S+)\)\."
+)
+"""A part of an example, as the site shows it, and the link for whoever reads the page in the repository."""
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in SITE_ONLY], ids=name)
 def test_a_page_needs_no_site_to_be_read(page: Path) -> None:
-    directives = [match[2] for match in BLOCK.finditer(page.read_text("utf-8")) if match[2].startswith("{")]
-    assert directives == []
+    directives = [match[2].split()[0] for match in BLOCK.finditer(page.read_text("utf-8")) if match[2].startswith("{")]
+    assert directives == ["{literalinclude}"] * len(includes(page))
+
+
+def includes(page: Path) -> list[tuple[Path, str]]:
+    """The files that a page shows parts of, and the text that each part begins with."""
+    found = [(match[1], match[2], match[3]) for match in INCLUDE.finditer(page.read_text("utf-8"))]
+    assert all(shown == linked for shown, _, linked in found)
+    return [((page.parent / shown).resolve(), start) for shown, start, _ in found]
+
+
+def test_every_example_of_a_section_is_shown_on_one_page_from_that_section_on() -> None:
+    shown = [include for page in PAGES for include in includes(page)]
+    assert sorted(path for path, _ in shown) == [path for path in EXAMPLES if path.stem not in SITUATIONS]
+    assert [path.name for path, start in shown if f"\n{start}" not in path.read_text("utf-8")] == []
 
 
 def test_the_guide_to_the_hooks_shows_the_tested_toy() -> None:
