@@ -2,7 +2,8 @@
 
 One flight per endpoint and CA at a time, whoever waits for it; each flight has a conversation of its own, so that proxies
 that never answer hold up nobody else. A hook waits a short while and otherwise works with what is known; the flight goes on.
-The key goes to :data:`~app.litellm.answers.LICENSE` only, and only to a proxy that was just seen alive.
+The key goes to :data:`~app.litellm.answers.LICENSE` only, and only to a proxy that was just seen alive; it does not wait for
+the readiness, which is asked at the same time.
 """
 
 from __future__ import annotations
@@ -83,6 +84,12 @@ class _Proxy:
     flight: asyncio.Task[None] | None = None
     queued: bool = False
     """Whether the last flight ended before it could ask: what is known is older than it should be."""
+    alive: bool = False
+    """What is known by now of its liveliness; while a flight asks for the readiness, this is newer than ``health``."""
+    liveliness_known: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set by the flight, at the latest when it ends."""
+    doubted: bool = False
+    """Whether a keyed call has failed since the flight began."""
     verdicts: OrderedDict[str, _Verdict] = field(default_factory=OrderedDict[str, _Verdict])
 
 
@@ -109,9 +116,15 @@ class Prober:
         patience = self._budgets.known_wait if known or proxy.health else self._budgets.first_wait
         try:
             async with asyncio.timeout(patience):
-                await self._renew_health(proxy, target)
-                if verdict and proxy.health and proxy.health.alive:
-                    await self._renew_verdict(proxy, verdict, target, key)
+                flights = [self._health_flight(proxy, target)]
+                if verdict:
+                    await proxy.liveliness_known.wait()
+                    if proxy.alive:
+                        flights.append(self._verdict_flight(proxy, verdict, target, key))
+                for flight in flights:
+                    if flight is not None:
+                        # A hook that is cancelled or runs out of patience must not end what others wait for.
+                        await asyncio.shield(flight)
         except TimeoutError:
             pending = True
         return _sighting(proxy, verdict, pending=pending)
@@ -159,18 +172,19 @@ class Prober:
             return True
         return bool(verdict and proxy.health and proxy.health.alive and (verdict.flight or now >= verdict.until))
 
-    async def _renew_health(self, proxy: _Proxy, target: Target) -> None:
+    def _health_flight(self, proxy: _Proxy, target: Target) -> asyncio.Task[None] | None:
+        """The flight that asks after the proxy's health; nothing where what is known is still good."""
         if proxy.flight is None and self._clock() >= proxy.until:
+            proxy.liveliness_known.clear()
+            proxy.doubted = False
             proxy.flight = self._launch(self._fly(proxy, target))
-        if proxy.flight is not None:
-            # A hook that is cancelled or runs out of patience must not end what others wait for.
-            await asyncio.shield(proxy.flight)
+        return proxy.flight
 
-    async def _renew_verdict(self, proxy: _Proxy, verdict: _Verdict, target: Target, key: str) -> None:
+    def _verdict_flight(self, proxy: _Proxy, verdict: _Verdict, target: Target, key: str) -> asyncio.Task[None] | None:
+        """The same for the key."""
         if verdict.flight is None and self._clock() >= verdict.until:
             verdict.flight = self._launch(self._ask(proxy, verdict, target, key))
-        if verdict.flight is not None:
-            await asyncio.shield(verdict.flight)
+        return verdict.flight
 
     def _launch(self, flight: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(flight)
@@ -180,18 +194,24 @@ class Prober:
 
     async def _fly(self, proxy: _Proxy, target: Target) -> None:
         try:
-            health = await self._health(target)
+            health = await self._health(proxy, target)
             proxy.queued = health is None
             if health is None:
                 return
-            if health.alive and not (proxy.health and proxy.health.alive):
-                # Whoever comes back may have been restarted with another key.
-                for verdict in proxy.verdicts.values():
-                    verdict.until = float("-inf")
-            proxy.health = health
-            proxy.until = self._clock() + (self._budgets.good_for if health.good else self._budgets.bad_for)
+            proxy.health, proxy.alive = health, health.alive
+            good_for = self._budgets.good_for if health.good else self._budgets.bad_for
+            proxy.until = float("-inf") if proxy.doubted else self._clock() + good_for
         finally:
             proxy.flight = None
+            proxy.liveliness_known.set()
+
+    def _seen_alive(self, proxy: _Proxy) -> None:
+        if not proxy.alive:
+            # Whoever comes back may have been restarted with another key.
+            for verdict in proxy.verdicts.values():
+                verdict.until = float("-inf")
+        proxy.alive = True
+        proxy.liveliness_known.set()
 
     async def _ask(self, proxy: _Proxy, verdict: _Verdict, target: Target, key: str) -> None:
         try:
@@ -202,6 +222,8 @@ class Prober:
             verdict.value = found
             now = self._clock()
             if found.state is KeyState.UNKNOWN:
+                if proxy.flight is not None:
+                    await asyncio.wait([proxy.flight])
                 # A proxy without that route answers so for ever: it is enough to ask again when its health is due.
                 verdict.until = max(now + self._budgets.bad_for, proxy.until)
             else:
@@ -209,17 +231,17 @@ class Prober:
         finally:
             verdict.flight = None
 
-    async def _health(self, target: Target) -> Health | None:
+    async def _health(self, proxy: _Proxy, target: Target) -> Health | None:
         """What the health routes say; nothing if we did not come to ask."""
         try:
-            return await self._asked_health(target)
+            return await self._asked_health(proxy, target)
         except NotAsked:
             return None
         except Exception as error:  # a fault of ours: it must not end as a failed hook
             log_fault(error)
             return Health(Reach.UNREACHABLE, FAULT)
 
-    async def _asked_health(self, target: Target) -> Health:
+    async def _asked_health(self, proxy: _Proxy, target: Target) -> Health:
         deadline = asyncio.get_running_loop().time() + self._budgets.flight
         async with Client(target.endpoint, self._transports(target.trust)) as client:
             try:
@@ -232,6 +254,7 @@ class Prober:
                 return Health(Reach.UNREACHABLE, trouble(error, LIVELINESS))
             if why := liveliness_trouble(answer):
                 return Health(Reach.UNREACHABLE, why)
+            self._seen_alive(proxy)
             try:
                 answer = await _get_by(deadline, client, READINESS)
             except NotAsked:
@@ -250,8 +273,8 @@ class Prober:
             return None
         except FAILURES as error:
             if not isinstance(error, OWN_FAILURES):
-                # A call that fails makes what was seen before doubtful.
-                proxy.until = float("-inf")
+                # A call that fails makes what was seen before doubtful, and what is being asked at this moment.
+                proxy.until, proxy.doubted = float("-inf"), True
             return KeyVerdict(KeyState.UNKNOWN, trouble(error, LICENSE))
         except Exception as error:  # a fault of ours: it must not end as a failed hook
             log_fault(error)

@@ -42,6 +42,15 @@ def test_a_healthy_proxy_is_known_after_three_calls() -> None:
     run(scenario())
 
 
+def test_readiness_and_key_are_asked_about_at_the_same_time() -> None:
+    async def scenario() -> None:
+        sighting = await prober({URL: FakeLiteLLM(latency=0.2)}).look(TARGET, KEY)
+        assert sighting == Sighting(Health(Reach.ALIVE), KeyVerdict(KeyState.ACCEPTED))
+        assert now() == pytest.approx(0.4)
+
+    run(scenario())
+
+
 def test_the_key_is_never_sent_to_liveliness_or_readiness() -> None:
     async def scenario() -> None:
         proxy = FakeLiteLLM()
@@ -244,11 +253,14 @@ def test_the_key_is_tried_again_every_ten_minutes() -> None:
 
 
 @pytest.mark.parametrize("code", [404, 500])
-def test_an_answer_that_tells_nothing_about_the_key_is_asked_for_again_with_the_health(code: int) -> None:
+@pytest.mark.parametrize("readiness_takes", [0.0, 0.5])
+def test_an_answer_that_tells_nothing_about_the_key_is_asked_for_again_with_the_health(code: int, readiness_takes: float) -> None:
     asked: list[str] = []
 
-    def answer(request: httpx2.Request) -> httpx2.Response:
+    async def answer(request: httpx2.Request) -> httpx2.Response:
         asked.append(request.url.path)
+        if request.url.path == "/health/readiness":
+            await asyncio.sleep(readiness_takes)
         return httpx2.Response(code if request.url.path == "/health/license" else 200, stream=httpx2.ByteStream(b"{}"))
 
     async def scenario() -> None:
@@ -323,6 +335,22 @@ def test_a_keyed_call_that_fails_makes_the_health_doubtful() -> None:
         second = await asks.look(TARGET, KEY)
         assert first.key == KeyVerdict(KeyState.UNKNOWN, "refused the connection")
         assert second.health == Health(Reach.UNREACHABLE, "refused the connection")
+
+    run(scenario())
+
+
+def test_a_keyed_call_that_fails_beside_a_slow_readiness_makes_that_doubtful_too() -> None:
+    async def answer(request: httpx2.Request) -> httpx2.Response:
+        if request.url.path == "/health/license":
+            raise httpx2.ReadError("reset")
+        if request.url.path == "/health/readiness":
+            await asyncio.sleep(0.5)
+        return httpx2.Response(200, stream=httpx2.ByteStream(b"{}"))
+
+    async def scenario() -> None:
+        asks = Prober(lambda _: httpx2.MockTransport(answer), asyncio.get_running_loop().time)
+        await asks.look(TARGET, KEY)
+        assert asks.at_hand(TARGET) is None, "it is asked again at once"
 
     run(scenario())
 
