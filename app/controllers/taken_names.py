@@ -27,7 +27,7 @@ def holder(request: SyncRequest, resource: Resource, name: str) -> ChildProblem 
     if request.children.find(resource, request.namespace, name) is not None:
         return None
     other = request.related.find(resource, request.namespace, name)
-    if other is None or _ours(other, request.uid):
+    if other is None or is_ours(other, request.uid):
         return None
     child = f"{resource.kind} {name}"
     return ChildProblem(child, NAME_TAKEN, f"{child} {_whose(other)} and is left untouched")
@@ -52,7 +52,7 @@ def _annotations(parent: Object) -> Object:
     return cast("Object", annotations) if isinstance(annotations, dict) else {}
 
 
-def _ours(item: Object, uid: str) -> bool:
+def is_ours(item: Object, uid: str) -> bool:
     """Whether it is a child of which Metacontroller has not told us yet."""
     labels: Any = item["metadata"].get("labels")
     labelled = isinstance(labels, dict) and cast("Object", labels).get(CONTROLLER_UID) == uid

@@ -57,7 +57,7 @@ class NoReader:
     def __init__(self, why: str = "no cluster is configured to read it from") -> None:
         self._why = why
 
-    async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:  # noqa: ARG002
+    async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:
         """Always :class:`ReaderOff`."""
         raise ReaderOff(f"Secret {name} cannot be read: {self._why}")
 

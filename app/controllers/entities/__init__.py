@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.controllers.entities.budget import LITELLM_BUDGETS
+from app.controllers.entities.virtual_key import LITELLM_VIRTUAL_KEYS
 
 if TYPE_CHECKING:
     from app.controllers.context import Context
@@ -12,4 +13,4 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTITIES"]
 
-ENTITIES: tuple[CompositeController[Context], ...] = (LITELLM_BUDGETS,)
+ENTITIES: tuple[CompositeController[Context], ...] = (LITELLM_BUDGETS, LITELLM_VIRTUAL_KEYS)

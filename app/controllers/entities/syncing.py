@@ -100,7 +100,8 @@ async def _in_step(
     fields["syncHash"] = digest
     if kind.has_synced:
         fields["synced"] = True
-    return Report(reason=aim.reason, message=message, fields=fields, conditions=tuple(conditions)), again, aim.children
+    report = Report(reason=aim.reason, message=message, fields=fields, conditions=tuple(conditions), called=True)
+    return report, again, aim.children
 
 
 async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tuple[Object, list[Condition]]:

@@ -134,6 +134,34 @@ INVALID_SPEC = EntityReason(
         "Correct the field that the message names and apply the object again.",
     ),
 )
+KEY_PENDING = _both(
+    "False",
+    "KeyPending",
+    "The value of the key is on its way into its Secret; LiteLLM is told of it once it is seen there.",
+    "Wait a moment; the object follows by itself.",
+)
+KEY_SECRET_NAME_TAKEN = _both(
+    "False",
+    "KeySecretNameTaken",
+    "A Secret that is not this object's has the name under which the key is to be handed over; it is left as it is.",
+    "Choose another spec.keySecretName, or delete that Secret; the object follows by itself.",
+)
+KEY_VALUE_INVALID = _both(
+    "False",
+    "KeyValueInvalid",
+    "The Secret holds a value that LiteLLM does not take for a key; what was registered before stays as it is.",
+    'Put a value there that begins with "sk-" and has 16 characters or more, or delete the Secret to get a new one.',
+)
+EXPIRED = EntityReason(
+    Reason(
+        READY,
+        "False",
+        "Expired",
+        "The time in spec.expiresAt has passed: LiteLLM refuses the key.",
+        "Set a later spec.expiresAt, or delete the object.",
+    ),
+    SYNCED.synced,
+)
 DELETION_PENDING = _both(
     "False",
     "DeletionPending",
@@ -165,6 +193,14 @@ ID_CHANGED = Reason(
     "Put the old id back, or delete this object and create it anew under the new id.",
     attention=True,
 )
+KEY_SECRET_NOT_OWNED = Reason(
+    "KeySecretOwned",
+    "False",
+    "KeySecretNotOwned",
+    "The key's value is in a Secret that is not this object's; it is used, and neither changed nor deleted.",
+    "Hand the Secret over by the label that the message names, or copy its value elsewhere and delete it, which makes a new key.",
+    attention=True,
+)
 ADOPTED = Reason(
     "Adopted",
     "True",
@@ -190,6 +226,9 @@ SHARED = (
     AWAITING_STORAGE,
     SYNC_FAILED,
     API_ERROR,
+    KEY_PENDING,
+    KEY_SECRET_NAME_TAKEN,
+    KEY_VALUE_INVALID,
     DELETION_PENDING,
 )
 
@@ -197,6 +236,8 @@ ENTITY_REASONS: tuple[Reason, ...] = (
     *(one.synced for one in SHARED),
     *(one.ready for one in SHARED),
     INVALID_SPEC.synced,
+    EXPIRED.ready,
+    KEY_SECRET_NOT_OWNED,
     CANNOT_CLEAR,
     FIELDS_IGNORED,
     ID_CHANGED,

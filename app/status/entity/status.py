@@ -32,6 +32,8 @@ class Report:
     """Fields of the kind's status that are known anew; nothing (``None``) takes one away. Others stay as they were."""
     conditions: tuple[Condition, ...] = ()
     """Besides ``Ready`` and ``Synced``."""
+    called: bool = False
+    """Whether all calls were made that tell conditions: what none of them told does not hold any more."""
 
 
 def entity_status(
@@ -39,7 +41,7 @@ def entity_status(
 ) -> Object:
     """The status. ``lastSyncTime`` moves only when a field of it did.
 
-    Conditions of the types ``told_by_calls`` are about calls: without a new one of the type the last one still holds.
+    Conditions of the types ``told_by_calls`` are about calls: until these are made again the last one still holds.
     """
     kept = {name: value for name, value in before.fields.items() if name not in _OWN}
     fields = {name: value for name, value in {**kept, **report.fields}.items() if value is not None}
@@ -48,7 +50,8 @@ def entity_status(
     observed = observed_conditions(before.fields)
     decided = [*report.reason.because(report.message), *report.conditions]
     told = {condition.type for condition in decided}
-    decided += [_again(observed[name]) for name in sorted((_TOLD_BY_PLANS | told_by_calls) & observed.keys() - told)]
+    lasting = _TOLD_BY_PLANS if report.called else _TOLD_BY_PLANS | told_by_calls
+    decided += [_again(observed[name]) for name in sorted(lasting & observed.keys() - told)]
     return {
         "observedGeneration": generation,
         **fields,

@@ -23,6 +23,8 @@ from app.hooks.objects import object_key, resource_key
 from app.kube.reader import ReadFailed
 from app.litellm.admin.client import AdminClient
 from app.litellm.probe import Prober
+from app.registry import KINDS
+from app.resources.kinds import SECRET
 from app.sim.fake_litellm import FakeLiteLLM, FakeNetwork
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ class World:
         )
         app = application(ENTITIES, self.context)
         self._http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://palena")
+        self.proxy.database.now = self.now
         self.left_behind: list[str] = []
         self._draws = 0
         self.instance()
@@ -250,7 +253,7 @@ class WorldReader:
         """Nothing to end."""
 
 
-_OTHER_PLURALS = {"Secret": "secrets", "LiteLLMInstance": "litellminstances", "LiteLLMGuardrail": "litellmguardrails"}
+_OTHER_PLURALS = {"Secret": SECRET.plural, **{kind.resource.kind: kind.resource.plural for kind in KINDS}}
 
 
 def _owner(item: Object) -> str:

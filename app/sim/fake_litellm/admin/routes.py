@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -29,10 +30,14 @@ class Asked:
 
 @dataclass(slots=True)
 class Database:
-    """What the proxy has stored: rows by table and id. ``release`` is its minor version: answers differ by it."""
+    """What the proxy has stored: rows by table and id. ``release`` is its minor version: answers differ by it.
+
+    ``now`` is its clock.
+    """
 
     release: int = 110
     licensed: bool = False
+    now: Callable[[], datetime] = lambda: datetime(2026, 1, 1, tzinfo=UTC)
     tables: dict[str, dict[str, Object]] = field(default_factory=dict[str, dict[str, "Object"]])
 
     def table(self, name: str) -> dict[str, Object]:
