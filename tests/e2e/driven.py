@@ -144,7 +144,7 @@ async def driving(
         service.stop()
         # Whoever comes next has other add-ons, or none, and is to have no right too many.
         kubectl("delete", "-f", "-", stdin=yaml.safe_dump_all([item for item in installation if item["kind"] in RIGHTS]))
-    refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user)]
+    refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user, namespace)]
     assert not refused, f"the generated rights are too narrow: {refused}"
 
 

@@ -73,7 +73,7 @@ class Stage:
         ):
             audit = self.plane.audit()
             yield user, namespace, audit
-            refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user)]
+            refused = [str(entry) for entry in audit.refusals(METACONTROLLER.user, namespace)]
             assert not refused, f"the generated rights are too narrow: {refused}"
 
     @contextlib.asynccontextmanager

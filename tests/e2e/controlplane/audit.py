@@ -60,9 +60,11 @@ class AuditLog:
             if entry.verb in WRITES and not entry.dry_run and user in ("", entry.user) and namespace in ("", entry.namespace)
         ]
 
-    def refusals(self, user: str) -> list[Entry]:
-        """What an account was forbidden to do."""
-        return [entry for entry in self.entries() if entry.user == user and entry.code == 403]
+    def refusals(self, user: str, namespace: str) -> list[Entry]:
+        """What an account was forbidden to do in a namespace, or in none; in one that is going nobody may create anything."""
+        return [
+            entry for entry in self.entries() if entry.user == user and entry.code == 403 and entry.namespace in ("", namespace)
+        ]
 
 
 def _entry(line: dict[str, Any]) -> Entry:
