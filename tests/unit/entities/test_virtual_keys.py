@@ -56,7 +56,7 @@ async def settled(world: World, name: str = "app", **spec: Any) -> Object:
     await world.sync(KIND, name)
     await world.sync(KIND, name)
     assert world.condition(KIND, name) == ("True", "Synced"), world.message(KIND, name)
-    return keys(world)[token_of(value(world, f"{name}-key"))]
+    return keys(world)[world.objects[KIND, name]["status"]["litellmKeyToken"]]
 
 
 def test_the_value_is_stored_first_and_registered_when_it_is_seen_there() -> None:

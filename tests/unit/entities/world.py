@@ -116,6 +116,10 @@ class World:
         self._own(self.objects[kind, name], answer["children"])
         return answer["status"]
 
+    async def call_in_vain(self, hook: str, kind: str, name: str) -> None:
+        """A hook whose answer nobody gets, as when the process ends."""
+        await self._call(hook, self.objects[kind, name])
+
     async def finalize(self, kind: str, name: str, *, seconds_ago: int = 0) -> bool:
         """One finalize of an entity that was deleted so many seconds ago; whether it is gone now."""
         parent = self.objects[kind, name]
