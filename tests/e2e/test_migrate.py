@@ -38,9 +38,10 @@ async def leave_a_gateway(user: Cluster, namespace: str, **spec: object) -> None
         await user.create(child)
 
     async def rolled_out() -> bool:
-        return bool(await user.list(REPLICA_SET, namespace))
+        status = (await user.get(DEPLOYMENT, namespace, "gw")).get("status", {})
+        return status.get("replicas") == status.get("unavailableReplicas") == 1
 
-    await until(rolled_out, "the controller-manager made no ReplicaSet")
+    await until(rolled_out, "the controller-manager made no pod")
 
 
 async def everything(user: Cluster, namespace: str) -> dict[str, Object]:
