@@ -28,6 +28,15 @@ class SyncedEntityStatus(EntityStatus):
     """Whether LiteLLM has accepted the object; the condition Synced says whether it has all of the spec."""
 
 
+class LateEntityStatus(EntityStatus):
+    """The same for the kinds that a replica of the proxy reads from its memory, which may be half a minute old."""
+
+    sent_fields: list[str] | None = None
+    """Fields that LiteLLM was given: one that the spec no longer has is removed, any other is left alone."""
+    awaited_since: Time | None = None
+    """Since when LiteLLM was told of the object and has not shown it; absent once it has."""
+
+
 class UnmarkedEntityStatus(SyncedEntityStatus):
     """The same for the kinds that LiteLLM gives no place for a mark of their owner."""
 

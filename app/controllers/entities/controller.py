@@ -43,7 +43,7 @@ def entity_controller(kind: EntityKind[S]) -> CompositeController[Context]:
         parent=kind.resource.resource,
         children=kind.owned,
         related=related,
-        related_owning_nothing=related,
+        owns_workloads=False,
         sync=sync,
         finalize=finalize,
         customize=customize,

@@ -20,7 +20,6 @@ from app.hooks.response import SyncResponse
 from app.litellm.admin.errors import AdminError, NotFound
 from app.litellm.entities.ownership import Claim, claim
 from app.status.entity.reasons import DELETION_PENDING
-from app.status.entity.recorded import recorded
 from app.status.entity.status import Report, entity_status
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """Deletes the remote object, or says why that must wait or cannot be."""
-    before = recorded(request.parent.get("status"), kind.id_field)
+    before = kind.remembered(request)
     kept = _left_alone(request, before)
     if kept:
         return _done(before)
@@ -86,9 +85,13 @@ async def _delete_one(
     owner = owner_of(request, context)
     try:
         row = await look(admin, kind.entity, object_id)
-        if row is None:
-            return
         bound = before.created if kind.unmarked else bool(before.id) and before.id == object_id
+        if row is None:
+            if bound and kind.entity.late:
+                # What this replica does not show may have been made a moment ago at another one.
+                await admin.ask(kind.entity.delete(object_id))
+            return
+        bound = bound and kind.entity.is_ours_unmarked(row)
         whose = claim(kind.entity.mark_of(row), owner, bound=bound, adopting=False, adopted=before.adopted)
         if whose is not Claim.OURS:
             _log.info(

@@ -6,12 +6,13 @@ needs more than its own row (a team's members, a user's password) says so in ``f
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
 from app.status.entity.reasons import SYNCED
+from app.status.entity.recorded import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -93,12 +94,24 @@ class EntityKind(Generic[S]):
     """Calls that follow the object itself."""
     told_by_calls: frozenset[str] = frozenset()
     """Condition types of ``follow_up``: they hold until it runs again."""
-    has_synced: bool = True
-    """Whether the status has the field ``synced``."""
+    observe: Callable[[Setting[S], Aim], Awaitable[Object]] | None = None
+    """Fields of the status that are looked up whenever the object is in step. It raises nothing and takes little time."""
+    accepted_field: str = "synced"
+    """Where the status says in one word whether LiteLLM has accepted the object."""
+    made_upstream: Callable[[Object], bool] = lambda _: False
+    """Whether a status that holds no id is the Go operator's, of an object that it has made under the id of the spec."""
     unmarked: bool = False
     """Whether LiteLLM has no place for a mark: the status then remembers who made the object."""
     other_words: Mapping[EntityReason, EntityReason] = field(default_factory=dict["EntityReason", "EntityReason"])
     """Reasons that this kind has always had other names for."""
+
+    def remembered(self, request: SyncRequest) -> Recorded:
+        """What the observed status tells that decides something."""
+        found = recorded(request.parent.get("status"), self.id_field)
+        if found.id or not self.made_upstream(found.fields):
+            return found
+        chosen = self.chosen_for(request)
+        return replace(found, id=chosen, fields={**found.fields, self.id_field: chosen})
 
     def chosen_for(self, request: SyncRequest) -> str:
         """The id that the stored spec chooses; empty for one that cannot be read."""

@@ -72,6 +72,7 @@ class Setting(Generic[S]):
             now=self.context.now(),
             created=self.before.created,
             sent=self.before.sent,
+            awaited=self.before.awaited,
             secrets=tuple(secrets),
             licensed=frozenset(licensed),
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
-from app.controllers.entities.unsettled import Unsettled, of_failure
+from app.controllers.entities.unsettled import REFUSED, Unsettled, of_failure
 from app.litellm.admin.errors import (
     AdminError,
     AlreadyExists,
@@ -17,15 +18,18 @@ from app.litellm.admin.errors import (
     Unreachable,
 )
 from app.litellm.entities.entity import Conflict, plan
-from app.status.entity.reasons import AWAITING_STORAGE, CONFLICT
+from app.status.entity.reasons import AWAITING_STORAGE, CONFLICT, NOT_STORED
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
+    from app.litellm.admin.calls import Call
     from app.litellm.admin.client import Admin
     from app.litellm.entities.entity import Entity, Plan, Wanted
 
 LATER = 5
 """Seconds after which an object is looked for again that another replica of the proxy may have."""
+STORING = timedelta(minutes=1)
+"""For so long an object is looked for before LiteLLM is told of it again: twice what replicas take to see each other's."""
 
 
 async def look(admin: Admin, entity: Entity, object_id: str) -> Object | None:
@@ -57,37 +61,73 @@ async def settle(admin: Admin, entity: Entity, wanted: Wanted) -> tuple[Plan, st
 
 
 async def _carried_out(admin: Admin, entity: Entity, wanted: Wanted) -> Plan:
-    try:
-        decided = plan(entity, wanted, await look(admin, entity, wanted.id))
-    except Conflict as error:
-        raise Unsettled(CONFLICT, f"LiteLLM {error}", 600) from error
-    for call in decided.calls:
+    row = await look(admin, entity, wanted.id)
+    if row is None and wanted.awaited is not None and not _overdue(wanted):
+        raise _unseen(entity, wanted, "was told of")
+    decided = _planned(entity, wanted, row)
+    for number, call in enumerate(decided.calls):
         try:
-            await admin.ask(replace(call, secrets=(*call.secrets, *wanted.secrets, admin.key)))
+            await _asked(admin, wanted, call)
+        except NotFound:
+            # Another replica has deleted it and this one has not seen that yet.
+            if not decided.remade or number:
+                raise
         except (Unreachable, DatabaseDown) as error:
             error.creating = decided.created
             raise
         except (AlreadyExists, ServerFault) as error:
             error.creating = decided.created and isinstance(error, ServerFault)
-            if not decided.created:
+            if not decided.makes:
                 raise
             # It may be there all the same: made by an earlier call of ours, or by this one before it failed.
             found = await look(admin, entity, wanted.id)
             if found is None:
-                if isinstance(error, (ServerFault, NameTaken)):
+                if isinstance(error, NameTaken) or (isinstance(error, ServerFault) and (_overdue(wanted) or not entity.late)):
                     raise
-                message = f"LiteLLM says that {entity.noun} {wanted.id} exists, and does not show it yet"
-                raise Unsettled(AWAITING_STORAGE, message, LATER) from error
+                what = f"{error}; it may have stored" if isinstance(error, ServerFault) else "says that it has"
+                raise _unseen(entity, wanted, what) from error
             return await _carried_out_on(admin, entity, wanted, found)
+    if entity.read_back and decided.makes and await look(admin, entity, wanted.id) is None:
+        raise _unseen(entity, wanted, "has accepted")
     return decided
 
 
 async def _carried_out_on(admin: Admin, entity: Entity, wanted: Wanted, row: Object) -> Plan:
     """The rest of a creation whose answer was lost: what there is becomes what is wanted, if it is ours."""
-    try:
-        decided = plan(entity, wanted, row)
-    except Conflict as error:
-        raise Unsettled(CONFLICT, f"LiteLLM {error}", 600) from error
+    decided = _planned(entity, wanted, row)
     for call in decided.calls:
-        await admin.ask(replace(call, secrets=(*call.secrets, *wanted.secrets, admin.key)))
+        await _asked(admin, wanted, call)
     return decided
+
+
+def _planned(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
+    try:
+        return plan(entity, wanted, row)
+    except Conflict as error:
+        raise Unsettled(CONFLICT, f"LiteLLM {error}", REFUSED) from error
+
+
+async def _asked(admin: Admin, wanted: Wanted, call: Call) -> None:
+    await admin.ask(replace(call, secrets=(*call.secrets, *wanted.secrets, admin.key)))
+
+
+def _overdue(wanted: Wanted) -> bool:
+    if wanted.awaited is None or wanted.now is None:
+        return False
+    return not wanted.awaited <= wanted.now < wanted.awaited + STORING
+
+
+def _unseen(entity: Entity, wanted: Wanted, what: str) -> Unsettled:
+    """LiteLLM does not show an object that it ``what``: it is looked for, and after :data:`STORING` held for not stored."""
+    told = f"LiteLLM {what} {entity.noun} {wanted.id}, and does not show it"
+    if _overdue(wanted):
+        setting = "general_settings.store_model_in_db, or STORE_MODEL_IN_DB in its environment"
+        message = f"{told}: see that the proxy keeps {entity.noun}s in its database ({setting})"
+        unsettled = Unsettled(NOT_STORED, message, REFUSED)
+    else:
+        unsettled = Unsettled(AWAITING_STORAGE, f"{told} yet; it is looked for again every {LATER} seconds", LATER)
+    since = wanted.awaited or wanted.now
+    if entity.late and since is not None:
+        unsettled.fields = {"awaitedSince": since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
+        unsettled.may_exist = True
+    return unsettled

@@ -24,7 +24,6 @@ from app.status.entity.reasons import (
     INVALID_SPEC,
     REFERENCE_NOT_READY,
 )
-from app.status.entity.recorded import recorded
 from app.status.entity.status import Report, entity_status
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ UPSTREAM_WORDS = {INSTANCE_NOT_FOUND: INSTANCE_NOT_READY}
 
 async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """The status of one object, after LiteLLM was told what it was not told yet."""
-    before = recorded(request.parent.get("status"), kind.id_field)
+    before = kind.remembered(request)
     spec = check_spec(kind.spec, request.parent.get("spec"))
     children: tuple[Object, ...] | None = None
     if isinstance(spec, InvalidSpec):
@@ -74,7 +73,7 @@ def unsettled_report(kind: EntityKind[S], unsettled: Unsettled) -> Report:
     return Report(
         reason={**UPSTREAM_WORDS, **kind.other_words}.get(unsettled.reason, unsettled.reason),
         message=unsettled.message,
-        fields={"synced": False, **unsettled.fields} if kind.has_synced else unsettled.fields,
+        fields={kind.accepted_field: False, **unsettled.fields},
         conditions=unsettled.conditions,
     )
 
@@ -90,16 +89,15 @@ async def _in_step(
     message = aim.message or f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
     again = aim.again or STEADY
     if before.synced and before.sync_hash == digest:
-        return Report(reason=aim.reason, message=message, fields=aim.fields, conditions=aim.conditions), again, aim.children
+        fields = {**aim.fields, **await _observed(kind, setting, aim)}
+        return Report(reason=aim.reason, message=message, fields=fields, conditions=aim.conditions), again, aim.children
     try:
         fields, conditions = await _carried_out(kind, setting, aim)
     except Unsettled as unsettled:
         if unsettled.children is None:
             unsettled.children = aim.children
         raise
-    fields["syncHash"] = digest
-    if kind.has_synced:
-        fields["synced"] = True
+    fields |= {"syncHash": digest, kind.accepted_field: True, **await _observed(kind, setting, aim)}
     report = Report(reason=aim.reason, message=message, fields=fields, conditions=tuple(conditions), called=True)
     return report, again, aim.children
 
@@ -119,6 +117,9 @@ async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tu
         if kind.unmarked and unsettled.may_exist:
             # No mark will tell that it is ours, so this must.
             unsettled.fields = {kind.id_field: aim.wanted.id, "created": True, **unsettled.fields}
+        elif kind.entity.late:
+            known = {kind.id_field: aim.wanted.id} if unsettled.may_exist else {"awaitedSince": None}
+            unsettled.fields = {**known, **unsettled.fields}
         raise
     fields = {**aim.fields, **told, **bound_fields(kind, aim, done)}
     conditions = [*aim.conditions, *_of_plan(done)]
@@ -146,8 +147,15 @@ def bound_fields(kind: EntityKind[S], aim: Aim, done: Plan) -> Object:
     fields["adopted"] = True if done.adopted else None
     if kind.unmarked:
         fields["created"] = done.created or (aim.wanted.created and not done.adopted)
+    if kind.unmarked or kind.entity.late:
         fields["sentFields"] = sorted(aim.wanted.fields)
+    if kind.entity.late:
+        fields["awaitedSince"] = None
     return fields
+
+
+async def _observed(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> Object:
+    return await kind.observe(setting, aim) if kind.observe is not None else {}
 
 
 def _of_plan(done: Plan) -> Iterator[Condition]:

@@ -78,5 +78,6 @@ _REASONS: dict[type, tuple[EntityReason, int]] = {
     errors.NameTaken: (reasons.NAME_TAKEN, REFUSED),
     errors.Invalid: (reasons.SYNC_FAILED, REFUSED),
     errors.NoSuchRoute: (reasons.SYNC_FAILED, REFUSED),
+    errors.NotKept: (reasons.NOT_STORED, REFUSED),
     errors.AdminError: (reasons.SYNC_FAILED, RETRY),
 }

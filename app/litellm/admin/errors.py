@@ -13,6 +13,7 @@
     ├── EnterpriseOnly     it takes a licence that the proxy does not have
     ├── Invalid            LiteLLM does not accept the request as it is
     ├── NoSuchRoute        this release has no such route
+    ├── NotKept            the proxy is not set up to keep such objects in its database
     └── ServerFault        LiteLLM failed; the call may have had its effect or not
 
 The same situation has up to five spellings over releases and routes; :mod:`app.litellm.admin.refusals` reads them.
@@ -70,6 +71,10 @@ class Invalid(AdminError):
 
 class NoSuchRoute(AdminError):
     """The release does not have the route, or not with that verb."""
+
+
+class NotKept(AdminError):
+    """The proxy takes such objects from its configuration file only: ``store_model_in_db`` is off."""
 
 
 class ServerFault(AdminError):

@@ -21,6 +21,7 @@ from app.litellm.admin.errors import (
     NameTaken,
     NoSuchRoute,
     NotFound,
+    NotKept,
     ServerFault,
     Unreachable,
 )
@@ -40,6 +41,7 @@ _DATABASE = re.compile(
     r"|prisma client not initialized|authentication database is temporarily unreachable",
     re.IGNORECASE,
 )
+_NOT_KEPT = re.compile(r"STORE_MODEL_IN_DB|only supported for DB-stored", re.IGNORECASE)
 _LICENCE = re.compile(r"enterprise|premium feature|premium user", re.IGNORECASE)
 _NOT_FOUND = re.compile(r"not found|does not exist|doesn'?t exist|do not exist|no keys found", re.IGNORECASE)
 _EXISTS = re.compile(r"already exists?|unique constraint|duplicate|failed to add model to db|already in team", re.IGNORECASE)
@@ -96,6 +98,8 @@ def _kind(answer: Answer, text: str) -> type[AdminError]:
     status = answer.status
     if _DATABASE.search(text) or b"no_db_connection" in answer.body:
         return DatabaseDown
+    if status in {400, 500} and _NOT_KEPT.search(text):
+        return NotKept
     if status in {400, 403, 500} and _LICENCE.search(text):
         return EnterpriseOnly
     if status in {404, 405} and text in {"Not Found", "Method Not Allowed", ""}:

@@ -37,11 +37,13 @@ class Wanted:
     created: bool = False
     """For kinds without a mark: whether our status says that we made it."""
     sent: frozenset[str] = frozenset()
-    """For kinds without a mark: the names of the fields sent before, from our status."""
+    """The names of the fields sent before, where our status keeps them: for kinds without a mark, or with one that may be old."""
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """Values among the fields that no message may repeat."""
     now: datetime | None = None
     """When it is wanted, for what LiteLLM takes as a duration from now. It makes no difference to what is wanted."""
+    awaited: datetime | None = None
+    """Since when LiteLLM was told of the object and has not shown it; nothing unless it was told so."""
     licensed: frozenset[str] = frozenset()
     """Names of fields that take an Enterprise licence. Without one the object is made without them."""
 
@@ -63,8 +65,15 @@ class Plan:
     """Whether the object was there before us."""
     created: bool = False
     """Whether the first call makes it."""
+    remade: bool = False
+    """Whether the first call deletes it and a later one makes it again."""
     uncleared: tuple[str, ...] = ()
     """Fields that were set by us, are not wanted any more, and that LiteLLM has no way to clear."""
+
+    @property
+    def makes(self) -> bool:
+        """Whether one of the calls makes the object."""
+        return self.created or self.remade
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,8 @@ class Update:
     calls: tuple[Call, ...]
     uncleared: tuple[str, ...] = ()
     """Dropped fields that stay as they are."""
+    remade: bool = False
+    """Whether the first call deletes the object and a later one makes it again."""
 
 
 class Conflict(Exception):
@@ -85,6 +96,10 @@ class Entity(ABC):
 
     noun: ClassVar[str]
     """LiteLLM's word for one of them."""
+    late: ClassVar[bool] = False
+    """Whether one replica of the proxy answers reads from its memory, which lags behind the database by half a minute."""
+    read_back: ClassVar[bool] = False
+    """Whether LiteLLM may say that it has made an object without storing it, so that only a look tells."""
 
     @abstractmethod
     def read(self, object_id: str) -> Call:
@@ -97,6 +112,10 @@ class Entity(ABC):
     def mark_of(self, row: Object) -> Mark | None:
         """The mark in an object."""
         return None
+
+    def is_ours_unmarked(self, row: Object) -> bool:
+        """Whether an object without a mark is ours once our status is bound to its id."""
+        return True
 
     @abstractmethod
     def create(self, wanted: Wanted, mark: Mark) -> Call:
@@ -120,7 +139,8 @@ def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
         mark = wanted.mark(adopted=wanted.adopted)
         return Plan((entity.create(wanted, mark),), adopted=wanted.adopted, created=True)
     mark = entity.mark_of(row)
-    match claim(mark, wanted.owner, bound=wanted.bound, adopting=wanted.adopting, adopted=wanted.adopted):
+    bound = wanted.bound and entity.is_ours_unmarked(row)
+    match claim(mark, wanted.owner, bound=bound, adopting=wanted.adopting, adopted=wanted.adopted):
         case Claim.FOREIGN:
             owner = mark.owner if mark else "somebody else"
             raise Conflict(f"has a {entity.noun} of id {wanted.id} that belongs to {owner}")
@@ -130,6 +150,6 @@ def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
             adopted = True
         case Claim.OURS:
             adopted = False
-    dropped = (mark.fields if mark is not None else wanted.sent) - wanted.fields.keys()
-    update = entity.update(wanted, wanted.mark(adopted=adopted), row, dropped)
-    return Plan(update.calls, adopted=adopted, uncleared=update.uncleared)
+    sent = wanted.sent if mark is None else wanted.sent | mark.fields
+    update = entity.update(wanted, wanted.mark(adopted=adopted), row, sent - wanted.fields.keys())
+    return Plan(update.calls, adopted=adopted, remade=update.remade, uncleared=update.uncleared)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from app.status.conditions import observed_conditions
@@ -24,7 +25,9 @@ class Recorded:
     created: bool = False
     """For kinds that can carry no mark: whether we made the object."""
     sent: frozenset[str] = frozenset()
-    """For those kinds: the names of the fields that were sent."""
+    """The names of the fields that were sent, where the kind's status keeps them."""
+    awaited: datetime | None = None
+    """Since when LiteLLM was told of the object and has not shown it."""
     synced: bool = False
     """Whether the condition ``Synced`` held."""
     reason: str = ""
@@ -44,6 +47,7 @@ def recorded(status: Any, id_field: str) -> Recorded:
         # The Go operator has no such field, and no id of such a kind that it did not make.
         created=fields.get("created", bool(fields.get(id_field)) and "syncHash" not in fields) is True,
         sent=_texts(fields.get("sentFields")),
+        awaited=_time(fields.get("awaitedSince")),
         synced=condition.get("status") == "True",
         reason=_text(condition.get("reason")),
         fields=fields,
@@ -53,6 +57,13 @@ def recorded(status: Any, id_field: str) -> Recorded:
 def _texts(value: Any) -> frozenset[str]:
     items = cast("list[Any]", value) if isinstance(value, list) else []
     return frozenset(item for item in items if isinstance(item, str))
+
+
+def _time(value: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(_text(value)).astimezone(UTC)
+    except ValueError:
+        return None
 
 
 def _text(value: Any) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from app.apis.litellm.entity_status import EntityStatus
+from app.apis.litellm.entity_status import LateEntityStatus
 
 
-class LiteLLMCredentialStatus(EntityStatus):
+class LiteLLMCredentialStatus(LateEntityStatus):
     """Whether LiteLLM has the credential."""
 
+    credential_name: str | None = None
+    """Name in LiteLLM, which the credential keeps whatever becomes of the spec."""
     configured: bool | None = None
     """Whether LiteLLM has the credential as the spec says."""
     referenced_by_models: int | None = None

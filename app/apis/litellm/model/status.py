@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.apis.litellm.entity_status import SyncedEntityStatus
+from app.apis.litellm.entity_status import LateEntityStatus, SyncedEntityStatus
 from app.apis.types import Int64
 
 
-class LiteLLMModelStatus(SyncedEntityStatus):
+class LiteLLMModelStatus(SyncedEntityStatus, LateEntityStatus):
     """Whether LiteLLM has the model, and how it does."""
 
     litellm_model_id: str | None = None
