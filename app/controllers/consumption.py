@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.kube.reader import ReaderOff, ReadFailed
@@ -16,13 +17,15 @@ from app.resources.content_digests import CONFIG_DIGEST, SECRET_DIGEST, content_
 from app.resources.kinds import CONFIG_MAP, SECRET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from app.apis.litellm.instance import LiteLLMInstanceSpec
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
     from app.kube.reader import Reader
     from app.resources.references import Reference
+
+    _Find = Callable[[str, str], Object | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ async def second_hop(
     asked = {one.name for one in mentioned if one.kind == SECRET.kind}
     far = {one.name for one in references if one.kind == SECRET.kind} - asked
     wanted = sorted(name for name in far if _of(request, SECRET.kind, name) is None)
+    if not wanted:
+        return SecondHop()
     outcomes = await asyncio.gather(*(_read(reader, request.namespace, name) for name in wanted))
     found = {name: outcome for name, outcome in zip(wanted, outcomes, strict=True) if not isinstance(outcome, ReadFailed)}
     failed = {name: outcome for name, outcome in zip(wanted, outcomes, strict=True) if isinstance(outcome, ReadFailed)}
@@ -74,46 +79,59 @@ async def second_hop(
 
 def consumed(
     request: SyncRequest,
-    read: Iterable[Reference],
+    read: Sequence[Reference],
     required: Iterable[Reference],
     hop: SecondHop,
     own_config: Object | None,
 ) -> Consumed:
     """``read`` is what the pods read, ``required`` what must be there for them to start, with the fields that name it."""
-    own = {names.config(request.name): own_config} if own_config is not None else {}
+    find = _finder(request, hop, own_config)
+    optional = [one for one in read if one.optional]
+    firm = [one for one in read if not one.optional]
+    needed = {(one.kind, one.name, one.key) for one in (firm if optional else ())}
+    known = [one for one in firm if not hop.misses(one)] if hop.unreadable else firm
+    digests = {
+        SECRET_DIGEST: content_digest("Secret", known, partial(find, "Secret")),
+        CONFIG_DIGEST: content_digest("ConfigMap", known, partial(find, "ConfigMap")),
+    }
+    return Consumed(
+        missing=_missing(required, hop, find),
+        annotations={key: value for key, value in digests.items() if value},
+        optional=optional_digests(
+            [one for one in optional if (one.kind, one.name, one.key) not in needed], lambda one: find(one.kind, one.name)
+        ),
+        complete=hop.off or len(known) == len(firm),
+    )
 
-    def secret(name: str) -> Object | None:
-        return _of(request, "Secret", name) or hop.found.get(name)
 
-    def config(name: str) -> Object | None:
-        return own.get(name) or _of(request, "ConfigMap", name)
+def missing(request: SyncRequest, required: Iterable[Reference], hop: SecondHop) -> tuple[str, ...]:
+    """What of ``required`` is not there, with the field that names it."""
+    return _missing(required, hop, _finder(request, hop, None))
 
-    def found(reference: Reference) -> Object | None:
-        return secret(reference.name) if reference.kind == SECRET.kind else config(reference.name)
 
-    missing: list[str] = []
+def _missing(required: Iterable[Reference], hop: SecondHop, find: _Find) -> tuple[str, ...]:
+    found: dict[str, None] = {}
     for reference in required:
         if hop.misses(reference) or (reference.kind == "ConfigMap" and reference.field.startswith("guardrail ")):
             continue
-        item = found(reference)
+        item = find(reference.kind, reference.name)
         if item is None:
-            missing.append(f"{reference.kind} {reference.name} does not exist ({reference.field})")
+            found[f"{reference.kind} {reference.name} does not exist ({reference.field})"] = None
         elif not has_value(item, reference.key):
-            missing.append(f"{reference.kind} {reference.name} has no key {reference.key} ({reference.field})")
-    all_read = [*read]
-    needed = {(one.kind, one.name, one.key) for one in all_read if not one.optional}
-    may_lack = [one for one in all_read if (one.kind, one.name, one.key) not in needed]
-    known = [one for one in all_read if not one.optional and not hop.misses(one)]
-    digests = {
-        SECRET_DIGEST: content_digest("Secret", known, secret),
-        CONFIG_DIGEST: content_digest("ConfigMap", known, config),
-    }
-    return Consumed(
-        missing=tuple(dict.fromkeys(missing)),
-        annotations={key: value for key, value in digests.items() if value},
-        optional=optional_digests(may_lack, found),
-        complete=hop.off or not any(hop.misses(one) for one in all_read if not one.optional),
-    )
+            found[f"{reference.kind} {reference.name} has no key {reference.key} ({reference.field})"] = None
+    return tuple(found)
+
+
+def _finder(request: SyncRequest, hop: SecondHop, own_config: Object | None) -> _Find:
+    """Looks up a Secret or ConfigMap by kind and name."""
+    own = names.config(request.name) if own_config is not None else ""
+
+    def find(kind: str, name: str) -> Object | None:
+        if kind == SECRET.kind:
+            return _of(request, kind, name) or hop.found.get(name)
+        return own_config if name == own else _of(request, kind, name)
+
+    return find
 
 
 def missing_pull_secrets(request: SyncRequest, spec: LiteLLMInstanceSpec) -> tuple[str, ...]:

@@ -111,8 +111,10 @@ def _proxy_pods(view: View) -> list[Object]:
 
 async def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
     """Health first: only a proxy that is alive is asked about its cache, because the key goes along."""
-    before = observed_conditions(view.request.parent.get("status"))
-    sighting = await context.prober.look(target, known=was_probed(before))
+    sighting = context.prober.at_hand(target)
+    if sighting is None:
+        before = observed_conditions(view.request.parent.get("status"))
+        sighting = await context.prober.look(target, known=was_probed(before))
     alive = sighting.health is not None and sighting.health.alive
     if not (alive and key and redis_behind_cache(view.gateway.spec)):
         return sighting, None

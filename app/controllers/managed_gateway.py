@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.controllers.attaching import taken
-from app.controllers.consumption import consumed, second_hop
+from app.controllers.consumption import consumed, missing, second_hop
 from app.controllers.gateway_facts import gateway_facts
 from app.controllers.generated import generated_secrets, needs_assembled_url
 from app.controllers.guardrails import guardrails_of
@@ -87,7 +87,7 @@ async def _view(
         rendered,
         secrets,
         consumed(request, rendered.read, required, hop, own_config),
-        consumed(request, (), migration_required, hop, None).missing,
+        missing(request, migration_required, hop),
         hop,
     )
 

@@ -77,7 +77,12 @@ def _optional_digest(reference: Reference, item: Object | None) -> str:
 
 def has_value(item: Object, key: str) -> bool:
     """Whether a Secret or ConfigMap has a value under ``key``; without a key, whether it is there at all."""
-    return not key or bool(_content(item).get(key))
+    return not key or any(_text(item.get(section), key) for section in ("data", "binaryData"))
+
+
+def _text(values: Any, key: str) -> str:
+    found = cast("Object", values).get(key) if isinstance(values, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 def _content(item: Object) -> dict[str, str]:
