@@ -24,7 +24,7 @@ from app.resources.kinds import (
 )
 from tests.e2e.driven import until
 from tests.e2e.gateway import CHILDREN, SPEC, instance
-from tests.e2e.objects import b64, condition, deployment, service, stateful_set
+from tests.e2e.objects import b64, condition, deployment, ready, service, stateful_set
 from tests.e2e.world import INSTANCE
 
 if TYPE_CHECKING:
@@ -105,6 +105,24 @@ async def test_what_somebody_holds_is_left_alone_and_told_whatever_its_kind(gate
     await gateway.driver.resyncs(2, *(one.instance for one in taken))
     for one in taken:
         await _assert_untouched(gateway, one)
+
+
+async def test_a_revision_that_somebody_holds_is_left_alone_and_keeps_the_gateway_from_nothing_else(gateway: Gateway) -> None:
+    """Its name follows from the pods, so it is taken once they run; status tells of it a minute after."""
+    await gateway.begin(upgrade=None)
+    await gateway.come_up()
+    digest = (await gateway.get(DEPLOYMENT))["metadata"]["annotations"]["litellm.palena.ai/template-hash"]
+    one = Taken("gw", CONTROLLER_REVISION, f"gw-{digest}")
+    theirs = await gateway.create(foreign(one))
+    await gateway.edit({"upgrade": {"autoRollback": True}, "ingress": None})
+
+    async def follows() -> bool:
+        return await gateway.find(INGRESS) is None
+
+    await until(follows, "the rest of the spec is not followed")
+    await gateway.driver.resyncs(3, "gw")
+    assert await gateway.get(one.resource, one.name) == theirs
+    assert ready(await gateway.get(INSTANCE)) == ("True", "AllResourcesReady")
 
 
 def foreign(one: Taken) -> Object:
