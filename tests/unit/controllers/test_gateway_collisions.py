@@ -9,6 +9,7 @@ import pytest
 from app.resources.kinds import (
     AUTOSCALER,
     CONFIG_MAP,
+    CONTROLLER_REVISION,
     DEPLOYMENT,
     DISRUPTION_BUDGET,
     INGRESS,
@@ -159,3 +160,21 @@ async def test_a_name_that_an_add_on_found_taken_is_told(why: str, spec: Object,
         await made.cluster.merge_patch(INSTANCE, TEAM, "gw", {"metadata": {"annotations": {NOTE: None}}})
         await made.settle()
         assert await made.reason("ChildrenApplied") == "", why
+
+
+async def test_a_revision_that_cannot_be_kept_under_its_name_is_told() -> None:
+    """Its name follows from the pods, so nobody can look for it beforehand; without it there is no way back."""
+    spec = {**SPEC, "upgrade": {"autoRollback": True}}
+    async with running(spec) as made:
+        (name,) = await made.names(CONTROLLER_REVISION)
+    foreign = {
+        "apiVersion": CONTROLLER_REVISION.api_version,
+        "kind": CONTROLLER_REVISION.kind,
+        "metadata": {"name": name, "namespace": TEAM},
+        "revision": 7,
+    }
+    async with world(foreign, secret("pg", url="postgresql://u:p@h/d"), instance(spec)) as made:
+        await made.run_pods()
+        await made.settle(700)
+        assert f"ControllerRevision {name} was answered and is not applied" in await made.message("ChildrenApplied")
+        assert (await made.get(CONTROLLER_REVISION, name))["revision"] == 7
