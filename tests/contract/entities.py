@@ -22,8 +22,12 @@ class RealWorld(World):
     cluster_id: str = field(default_factory=lambda: f"c{secrets.token_hex(6)}")
 
     def network(self) -> httpx2.AsyncBaseTransport:
-        """Loopback."""
-        return httpx2.AsyncHTTPTransport()
+        """Loopback, and no connection is kept that somebody would have to close."""
+        return httpx2.AsyncHTTPTransport(limits=httpx2.Limits(max_keepalive_connections=0))
+
+    def entropy(self, size: int) -> bytes:
+        """No two worlds at one proxy may make up the same key."""
+        return secrets.token_bytes(size)
 
     def now(self) -> datetime:
         """What the proxy calls now, too."""

@@ -60,7 +60,7 @@ class World:
             now=self.now,
             prober=Prober(lambda _: network, loop.time),
             admin=AdminClient(lambda _: network, loop.time),
-            entropy=lambda size: bytes((self._drawn() + offset) % 256 for offset in range(size)),
+            entropy=self.entropy,
             reader=WorldReader(self),
             cluster_id=self.cluster_id,
             left_behind=lambda kind: self.left_behind.append(kind),
@@ -76,6 +76,10 @@ class World:
     def network(self) -> httpx2.AsyncBaseTransport:
         """What leads to the proxy."""
         return FakeNetwork({self.endpoint or URL: self.proxy})
+
+    def entropy(self, size: int) -> bytes:
+        """Bytes that are others each time, and the same in each run."""
+        return bytes((self._drawn() + offset) % 256 for offset in range(size))
 
     def now(self) -> datetime:
         """Virtual time."""
