@@ -32,6 +32,8 @@ REACH_SPEED = {"60 KB": (0.50, 0.65), "15 KB": (0.35, 0.45), "260 KB": (0.65, 0.
 REQUESTS = {"15 KB": 6000, "60 KB": 3000, "260 KB": 1000}
 BUSIEST_GENERATOR = 0.9
 ROUNDS = 5
+GATEWAYS = 100
+"""Gateways that one installation runs in the bench, where it attaches to 500 proxies: each is a deployment of its own."""
 
 
 class Bench:
@@ -105,18 +107,20 @@ def gateway_speed(bench: Bench) -> Iterator[Row]:
     with running("gateways") as service:
         sizes = {name: (size, [bench.gateways[name]]) for name, size in gateways.SIZES.items()}
         for _, templates in sizes.values():
-            measure(Load(service.port, templates, 8, 1000), service)
-        yield from _speeds(bench, service, "gateway, ", sizes)
+            measure(Load(service.port, templates, 8, 200, GATEWAYS), service)
+        yield from _speeds(bench, service, "gateway, ", sizes, GATEWAYS)
 
 
-def _speeds(bench: Bench, service: Running, whose: str, sizes: dict[str, tuple[str, list[str]]]) -> Iterator[Row]:
+def _speeds(
+    bench: Bench, service: Running, whose: str, sizes: dict[str, tuple[str, list[str]]], instances: int = 500
+) -> Iterator[Row]:
     """Rows for templates by what they are, each with the size whose figures count."""
     for name, (size, templates) in sizes.items():
-        echo, own = bench.rounds(service, templates, 8, REQUESTS[size])
+        echo, own = bench.rounds(service, templates, 8, REQUESTS[size], instances)
         yield _speed(f"8 connections, {whose}{name}", echo, own, size)
         if size == "60 KB":
             yield Row(f"p99, 8 connections, {whose}{name}", own.p99 / echo.p99, 2.5, 1.8)
-            echo, own = bench.rounds(service, templates, 1, REQUESTS[size])
+            echo, own = bench.rounds(service, templates, 1, REQUESTS[size], instances)
             yield Row(f"p99, 1 connection, {whose}{name}", own.p99 / echo.p99, 4, 2.5)
 
 
