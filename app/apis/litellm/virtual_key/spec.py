@@ -50,7 +50,7 @@ class LiteLLMVirtualKeySpec(Section):
     """Refuse all requests."""
     object_permission: ObjectPermission | None = None
     model_max_budget: dict[str, str] | None = None
-    """US dollars that may be spent in a period, by model, as a text such as "12.50" (LiteLLM Enterprise)."""
+    """US dollars in budgetDuration, or in 30 days without it, by model, as a text such as "12.50" (LiteLLM Enterprise)."""
     max_parallel_requests: int | None = None
     """Requests at the same time."""
     key_secret_name: str | None = None
