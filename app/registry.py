@@ -17,6 +17,7 @@ from app.apis.litellm.user import LITELLM_USER
 from app.apis.litellm.vector_store import LITELLM_VECTOR_STORE
 from app.apis.litellm.virtual_key import LITELLM_VIRTUAL_KEY
 from app.controllers.add_ons import ADD_ONS
+from app.controllers.entities import ENTITIES
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 
 if TYPE_CHECKING:
@@ -41,5 +42,5 @@ KINDS: tuple[CustomResource, ...] = (
     LITELLM_VECTOR_STORE,
 )
 
-CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES, *ADD_ONS)
+CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES, *ENTITIES, *ADD_ONS)
 """Add-ons carry the API group without which they are not installed; the service answers all of them."""

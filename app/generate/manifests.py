@@ -4,8 +4,8 @@
 
     crds/                      the CRDs, a base of their own
     metacontroller/            kubectl apply -k: the full shape
-      base/                    the service, Metacontroller's rights, the CRDs; no controller
-      full/                    the controllers with every child rule, and what the service may read
+      base/                    the service, what it may read, Metacontroller's rights, the CRDs; no controller
+      full/                    the controllers with every child rule
       attach-only/             the controllers without children: no right over any workload
       components/<add-on>/     objects of an API that a cluster may lack, on top of the full shape
       components/tls/          HTTPS with the user's certificate, on top of all that
@@ -37,9 +37,9 @@ CERTIFICATE_FOLDER = "/run/palena/tls"
 
 def manifests(controllers: Sequence[Controller[Any]], kinds: Sequence[Resource]) -> dict[str, str]:
     """Every file by its path; ``kinds`` are those whose definitions lie in ``crds/``."""
-    files = {f"metacontroller/{path}": text for path, text in _base().items()}
+    files = {f"metacontroller/{path}": text for path, text in _base(kinds).items()}
     everywhere = [controller for controller in controllers if not _optional(controller)]
-    files |= _shape("full", {**controller_files(everywhere), "reader.yaml": rbac.reader_roles(kinds)}, [_mount_token()])
+    files |= _shape("full", controller_files(everywhere))
     files |= _shape("attach-only", controller_files([controller.owning_nothing() for controller in everywhere]))
     for controller in controllers:
         files |= add_on_component(controller) if _optional(controller) else {}
@@ -50,11 +50,12 @@ def manifests(controllers: Sequence[Controller[Any]], kinds: Sequence[Resource])
     return files
 
 
-def _base() -> dict[str, str]:
+def _base(kinds: Sequence[Resource]) -> dict[str, str]:
     objects: dict[str, list[Object]] = {
         "namespace.yaml": [service.namespace()],
         "metacontroller-rights.yaml": rbac.core_roles(),
         "service-account.yaml": [service.service_account()],
+        "reader.yaml": rbac.reader_roles(kinds),
         "deployment.yaml": [service.deployment()],
         "service.yaml": [service.service()],
         "disruption-budget.yaml": [service.disruption_budget()],
@@ -72,9 +73,9 @@ def controller_files(controllers: Iterable[Controller[Any]]) -> dict[str, list[O
     }
 
 
-def _shape(name: str, objects: dict[str, list[Object]], patches: Sequence[Object] = ()) -> dict[str, str]:
+def _shape(name: str, objects: dict[str, list[Object]]) -> dict[str, str]:
     files = {path: yaml_text(*items, command=COMMAND) for path, items in objects.items()}
-    files["kustomization.yaml"] = yaml_text(_kustomization(["../base", *files], patches), command=COMMAND)
+    files["kustomization.yaml"] = yaml_text(_kustomization(["../base", *files]), command=COMMAND)
     return {f"metacontroller/{name}/{path}": text for path, text in files.items()}
 
 
@@ -82,13 +83,8 @@ def _optional(controller: Controller[Any]) -> bool:
     return isinstance(controller, DecoratorController) and bool(controller.optional_api)
 
 
-def _kustomization(resources: Sequence[str], patches: Sequence[Object] = ()) -> Object:
-    kustomization: Object = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": [*resources]}
-    return {**kustomization, "patches": [*patches]} if patches else kustomization
-
-
-def _mount_token() -> Object:
-    return _json_patch("apps/v1", "Deployment", NAME, ("/spec/template/spec/automountServiceAccountToken", True))
+def _kustomization(resources: Sequence[str]) -> Object:
+    return {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": [*resources]}
 
 
 def _tls_component(controllers: Sequence[Controller[Any]]) -> Object:

@@ -2,8 +2,8 @@
 
 Metacontroller's own manifests give its account every right in the cluster. These roles are what it needs for us instead;
 each verb was taken away in turn and missed. One ClusterRole a controller, gathered by label into one that is bound, so that
-an add-on brings its rights along. What the service must see arrives in the hook's body. Only where it renders proxies it reads
-for itself what those references lead on to, by the narrow role of :func:`reader_roles`; else it has no right and no token.
+an add-on brings its rights along. What the service must see arrives in the hook's body. What those references lead on to (the
+Secret of an instance's master key, say) it reads for itself, by the narrow role of :func:`reader_roles`.
 """
 
 from __future__ import annotations

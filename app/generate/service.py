@@ -44,7 +44,7 @@ def namespace() -> Object:
 
 
 def service_account() -> Object:
-    """An account without any right, whose token is mounted nowhere."""
+    """An account whose token is mounted by the service's own pods alone."""
     return {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": _metadata(), "automountServiceAccountToken": False}
 
 
@@ -107,7 +107,7 @@ def _pod() -> Object:
     }
     return {
         "serviceAccountName": NAME,
-        "automountServiceAccountToken": False,
+        "automountServiceAccountToken": True,
         "enableServiceLinks": False,
         "terminationGracePeriodSeconds": GRACE_SECONDS,
         "securityContext": {

@@ -50,6 +50,8 @@ class CompositeController(Generic[C]):
     """Every kind that customize may name: rights are derived from it."""
     related_owning_nothing: tuple[Resource, ...] = ()
     """Those that customize still names in the attach-only form."""
+    owns_workloads: bool = True
+    """Whether something that runs is among what it owns; else an attach-only installation has it whole."""
     sync: Callable[[SyncRequest, C], SyncResponse | Awaitable[SyncResponse]]
     finalize: Callable[[SyncRequest, C], SyncResponse | Awaitable[SyncResponse]] | None = None
     customize: Callable[[CustomizeRequest], CustomizeResponse] | None = None
@@ -69,8 +71,8 @@ class CompositeController(Generic[C]):
         return self.children
 
     def owning_nothing(self) -> Self:
-        """The attach-only form: the hook is called and status is written, and nothing else can be."""
-        return replace(self, children=(), related=self.related_owning_nothing)
+        """The attach-only form: the hook is called and status is written, and no workload can be."""
+        return replace(self, children=(), related=self.related_owning_nothing) if self.owns_workloads else self
 
 
 @dataclass(frozen=True, kw_only=True)

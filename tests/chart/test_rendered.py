@@ -140,8 +140,15 @@ def test_attach_only_gives_nobody_a_right_over_workloads(helm: Helm) -> None:
     groups = {group for item in items for rule in item.get("rules", []) for group in rule["apiGroups"]}
     assert groups <= {"", "apiextensions.k8s.io", "litellm.palena.ai", "metacontroller.k8s.io"}
     assert find(items, "CompositeController", "litellminstances")["spec"]["childResources"] == []
-    assert pod(items)["automountServiceAccountToken"] is False
-    assert not [item for item in items if item["kind"] == "DecoratorController" or item["metadata"]["name"] == "palena-reader"]
+    assert not [item for item in items if item["kind"] == "DecoratorController"]
+
+
+def test_attach_only_runs_the_entities_of_proxies_whole(helm: Helm) -> None:
+    full, attach_only = (helm.template({**IMAGE, "shape": shape}) for shape in ("full", "attach-only"))
+    keys = [find(items, "CompositeController", "litellmvirtualkeys") for items in (full, attach_only)]
+    assert keys[0] == keys[1]
+    assert [rule["resource"] for rule in keys[1]["spec"]["childResources"]] == ["secrets"]
+    assert find(attach_only, "ClusterRole", "palena-reader") == find(full, "ClusterRole", "palena-reader")
 
 
 def test_listed_namespaces_turn_the_readers_cluster_role_into_roles(helm: Helm) -> None:

@@ -113,19 +113,14 @@ def test_the_tls_component_turns_every_hook_to_https_and_says_whom_to_trust() ->
         assert changes[f"/spec/hooks/{hook}/webhook/caBundle"] == authority
 
 
-def test_only_the_full_shape_lets_the_service_read() -> None:
-    role, binding = objects("metacontroller/full/reader.yaml")
+def test_in_both_shapes_the_service_reads_secrets_by_name_and_our_own_kinds() -> None:
+    role, binding = objects("metacontroller/base/reader.yaml")
     assert role["rules"] == [
         {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]},
         {"apiGroups": ["lab.example.com"], "resources": ["labs"], "verbs": ["get", "list"]},
     ]
     assert binding["subjects"] == [{"kind": "ServiceAccount", "name": "palena", "namespace": "palena-system"}]
-    (full,), (attach_only,) = (objects(f"metacontroller/{shape}/kustomization.yaml") for shape in ("full", "attach-only"))
-    (patch,) = full["patches"]
-    path = "/spec/template/spec/automountServiceAccountToken"
-    assert yaml.safe_load(patch["patch"]) == [{"op": "add", "path": path, "value": True}]
-    assert "patches" not in attach_only
-    assert "metacontroller/attach-only/reader.yaml" not in FILES
+    assert "reader.yaml" in objects("metacontroller/base/kustomization.yaml")[0]["resources"]
 
 
 def test_an_add_on_is_a_component_with_its_controller_and_its_rights() -> None:

@@ -77,6 +77,17 @@ TABLE = [
         },
     ),
     (
+        "attach-only: a controller that owns no workload is installed whole",
+        replace(CONTROLLER, owns_workloads=False).owning_nothing(),
+        {
+            ("lab.example.com", "labs"): {"get", "list", "watch"},
+            ("lab.example.com", "labs/status"): {"update"},
+            ("lab.example.com", "labs/finalizers"): {"update"},
+            ("", "configmaps"): WRITABLE,
+            ("", "secrets"): {"list", "watch"},
+        },
+    ),
+    (
         "a decorator writes labels and annotations onto its target, and no status",
         DECORATOR,
         {

@@ -44,8 +44,8 @@ def test_the_pods_meet_the_restricted_standard() -> None:
     }
 
 
-def test_neither_pod_nor_account_mounts_a_token_for_the_api() -> None:
-    assert service.deployment()["spec"]["template"]["spec"]["automountServiceAccountToken"] is False
+def test_the_services_own_pods_alone_have_the_accounts_token() -> None:
+    assert service.deployment()["spec"]["template"]["spec"]["automountServiceAccountToken"] is True
     assert service.service_account()["automountServiceAccountToken"] is False
 
 
