@@ -14,6 +14,7 @@ from app.kube.cluster_reader import cluster_reader
 from app.kube.reader import NoReader
 from app.litellm.addresses import AllowRules
 from app.litellm.admin.client import AdminClient
+from app.litellm.admin.model_health import ModelHealth
 from app.litellm.allowance import Unmetered
 from app.litellm.probe import Prober
 from app.litellm.transport import JudgedTransport, Resolver
@@ -42,6 +43,8 @@ class Context:
     """API groups whose add-ons are installed."""
     admin: AdminClient = field(default_factory=AdminClient.nowhere)
     """The admin API of proxies."""
+    model_health: ModelHealth = field(default_factory=ModelHealth)
+    """What proxies know of their models' health."""
     cluster_id: str = "default"
     """Part of every derived id and ownership mark."""
     left_behind: Callable[[str], None] = lambda kind: None

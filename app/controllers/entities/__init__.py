@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.controllers.entities.budget import LITELLM_BUDGETS
+from app.controllers.entities.credential import LITELLM_CREDENTIALS
+from app.controllers.entities.model import LITELLM_MODELS
 from app.controllers.entities.virtual_key import LITELLM_VIRTUAL_KEYS
 
 if TYPE_CHECKING:
@@ -13,4 +15,4 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTITIES"]
 
-ENTITIES: tuple[CompositeController[Context], ...] = (LITELLM_BUDGETS, LITELLM_VIRTUAL_KEYS)
+ENTITIES: tuple[CompositeController[Context], ...] = (LITELLM_BUDGETS, LITELLM_CREDENTIALS, LITELLM_MODELS, LITELLM_VIRTUAL_KEYS)

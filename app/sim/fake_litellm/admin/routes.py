@@ -37,6 +37,10 @@ class Database:
 
     release: int = 110
     licensed: bool = False
+    store_model_in_db: bool = True
+    """``general_settings.store_model_in_db``."""
+    loses_models: bool = False
+    """Whether new models are accepted and not stored."""
     now: Callable[[], datetime] = lambda: datetime(2026, 1, 1, tzinfo=UTC)
     tables: dict[str, dict[str, Object]] = field(default_factory=dict[str, dict[str, "Object"]])
 
