@@ -80,10 +80,6 @@ async def _have_secrets(items: Sequence[Object], simulation: Simulation) -> None
 
 async def _synced(simulation: Simulation) -> dict[tuple[str, str], Object]:
     """The objects that passed, with the status that the hooks give them."""
-    synced: dict[tuple[str, str], Object] = {}
-
-    async def look(items: Sequence[Object]) -> None:
-        synced.update({identity(item): item for item in items})
-
-    await simulation.converge(seconds=0.0, look=look)
-    return synced
+    # Not simulation.converge: that looks at all objects after each pass, and a folder may have many.
+    await simulation.loop.run_until_quiet()
+    return {identity(item): item for item in await simulation.objects()}

@@ -205,11 +205,14 @@ def in_a_shell(redirection: str, *arguments: str) -> tuple[int, str]:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 def test_output_that_has_no_room_is_one_line() -> None:
-    assert in_a_shell(">/dev/full", "lint", EXAMPLES) == (2, "palena: standard output: No space left on device\n")
+    assert in_a_shell(">/dev/full", "lint", f"{EXAMPLES}/attach.yaml") == (
+        2,
+        "palena: standard output: No space left on device\n",
+    )
 
 
 def test_closed_streams_are_no_traceback() -> None:
-    assert in_a_shell(">&-", "lint", EXAMPLES) == (0, "")
+    assert in_a_shell(">&-", "lint", f"{EXAMPLES}/attach.yaml") == (0, "")
     assert in_a_shell("<&-", "lint", "-") == (2, "palena: standard input is closed; name a file, or pipe one in\n")
 
 
