@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.hooks.objects import object_key, reference, resource_key, terminating
 from app.sim.json_values import is_list, is_object
+from app.status.entity.reasons import ENTITY_REASONS
+from app.status.instance.gateway_reasons import GATEWAY_REASONS
 from app.status.instance.reasons import REASONS
 from app.status.reason import PAGES
 
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
 
-_ATTENTION = frozenset((reason.type, reason.status, reason.reason) for reason in REASONS if reason.attention)
+_REASONS = (*REASONS, *GATEWAY_REASONS, *ENTITY_REASONS)
+_ATTENTION = frozenset((reason.type, reason.status, reason.reason) for reason in _REASONS if reason.attention)
+_PASSING = frozenset((reason.type, reason.status, reason.reason) for reason in _REASONS if reason.passing)
 _FAILURES = frozenset({"Failed", "FailureTarget", "ReplicaFailure"})
 """Of Jobs and Deployments: true is bad."""
 _PAGE = re.compile(rf" \(see {re.escape(PAGES)}/[^)]*\)$")
@@ -52,11 +56,14 @@ class Condition:
 
     @property
     def tone(self) -> Tone:
-        """Good or bad by the status, except for conditions whose mere presence is the news, or whose type is a failure."""
+        """Good or bad by the status, except for conditions whose mere presence is the news, steps on the way, and failures."""
         if self.type in _FAILURES:
             return Tone.BAD if self.status == "True" else Tone.PLAIN
-        if (self.type, self.status, self.reason) in _ATTENTION:
+        told = (self.type, self.status, self.reason)
+        if told in _ATTENTION:
             return Tone.ATTENTION
+        if told in _PASSING:
+            return Tone.UNKNOWN
         return {"True": Tone.GOOD, "False": Tone.BAD}.get(self.status, Tone.UNKNOWN)
 
 

@@ -41,6 +41,8 @@ class Reason:
     """One sentence: what the user does about it."""
     attention: bool = False
     """Whether the condition is there only when a user should read it: ``True`` is then no good news."""
+    passing: bool = False
+    """Whether it is a step on the way, which ends by itself: ``False`` is then no bad news."""
     told_with: str = ""
     """The condition type whose page tells of this reason too, where several types share it."""
     published: bool = False

@@ -30,6 +30,7 @@ DEPLOYMENT_NOT_READY = Reason(
     "DeploymentNotReady",
     "No pod of the gateway is ready.",
     "See the conditions RolloutComplete and PodsHealthy for what it waits for.",
+    passing=True,
 )
 LIVENESS_PROBE_FAILED = Reason(
     READY,
@@ -65,6 +66,7 @@ MIGRATION_RUNNING = Reason(
     "MigrationRunning",
     "A migration Job is at work; pods keep the present template until it has ended and the wanted image's has succeeded.",
     "Wait. A Job that never ends is ended at spec.database.migration.timeout.",
+    passing=True,
 )
 MIGRATION_NOT_STARTED = Reason(
     DATABASE_READY,
@@ -100,6 +102,7 @@ DATABASE_STARTING = Reason(
     "DatabaseStarting",
     "The managed database is not ready yet.",
     "Wait; if it lasts, look at the pod of the StatefulSet that the message names.",
+    passing=True,
 )
 UPGRADES_GATED_BY_MOVING_TAG = Reason(
     "UpgradesGated",
@@ -149,6 +152,7 @@ PODS_NOT_READY = Reason(
     "PodsNotReady",
     "No pod is ready, and none gives a reason.",
     "Wait; the condition RolloutComplete says what the gateway waits for.",
+    passing=True,
 )
 POD_FAULT = Reason(
     PODS_HEALTHY,
@@ -178,6 +182,7 @@ ROLLOUT_IN_PROGRESS = Reason(
     "RolloutInProgress",
     "Pods are being replaced.",
     "Wait.",
+    passing=True,
 )
 ROLLOUT_WAITING = Reason(
     ROLLOUT_COMPLETE,
@@ -185,6 +190,7 @@ ROLLOUT_WAITING = Reason(
     "Waiting",
     "The pods are not made or changed yet, because something must come before.",
     "Wait; the message names what comes before.",
+    passing=True,
 )
 ROLLOUT_HELD = Reason(
     ROLLOUT_COMPLETE,
