@@ -103,7 +103,7 @@ NAME_TAKEN = _both(
 NOT_STORED = _both(
     "False",
     "NotStored",
-    "LiteLLM accepted the object and does not list it.",
+    "LiteLLM was told of the object and does not keep it.",
     "See that the proxy stores objects in its database: general_settings.store_model_in_db and STORE_MODEL_IN_DB.",
 )
 AWAITING_STORAGE = _both(
