@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 
 async def _aim(setting: Setting[LiteLLMCredentialSpec]) -> Aim:
-    reference = setting.spec.api_key_secret_ref
-    key = await setting.secret_text(reference.name, reference.key, "spec.apiKeySecretRef")
+    reference, field = setting.spec.api_key_secret_ref, "spec.apiKeySecretRef"
+    key = await setting.secret_text(reference.name, reference.key, field)
+    secret = await setting.secret(reference.name, field)
     return Aim(
         wanted=setting.wanted(credential_fields(setting.spec, key), secrets=(key,)),
+        # Models read this Secret by name: the version makes its change an event to them.
+        fields={"secretResourceVersion": secret["metadata"].get("resourceVersion")},
         conditions=setting.id_change,
     )
 

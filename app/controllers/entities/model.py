@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object, Resource
 
 BY_CREDENTIAL = 60
-"""Seconds after which a model with a credential is looked at again: the credential's Secret is no reference of its own, so no
-event tells of a new key in it."""
+"""Seconds after which a model with a credential is looked at again. The credential's Secret is no reference of the model's own:
+only the credential's status tells of a new key in it, and only while that is in LiteLLM."""
 
 _CREDENTIAL_FIELD = "spec.litellmParams.credentialRef"
 
@@ -59,23 +59,32 @@ async def _of_credential(setting: Setting[LiteLLMModelSpec], name: str) -> Objec
     if isinstance(spec, InvalidSpec):
         raise reference_not_ready(f"LiteLLMCredential {name} ({_CREDENTIAL_FIELD}) has an invalid spec: {spec.message}")
     field = f"spec.apiKeySecretRef of LiteLLMCredential {name}"
+    # What a credential told while it was in step may be too old once it is not.
+    status = _status(found)
+    version = _text(status.get("secretResourceVersion")) if status.get("configured") is True else ""
     return {
-        CREDENTIAL: _name_in_litellm(found, spec),
+        CREDENTIAL: _text(status.get("credentialName")) or spec.credential_name,
         "api_base": spec.api_base,
         "api_version": spec.api_version,
-        "api_key": await _secret(setting, spec.api_key_secret_ref, field),
+        "api_key": await _secret(setting, spec.api_key_secret_ref, field, version),
     }
 
 
-def _name_in_litellm(credential: Object, spec: LiteLLMCredentialSpec) -> str:
-    """The one that it is bound to; else what it will be called."""
-    status: Any = credential.get("status")
-    bound: Any = cast("Object", status).get("credentialName") if isinstance(status, dict) else None
-    return bound if isinstance(bound, str) and bound else spec.credential_name
+def _status(item: Object) -> Object:
+    status: Any = item.get("status")
+    return cast("Object", status) if isinstance(status, dict) else {}
 
 
-async def _secret(setting: Setting[LiteLLMModelSpec], reference: SecretKeyRef | None, field: str) -> str | None:
-    return None if reference is None else await setting.secret_text(reference.name, reference.key, field)
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+async def _secret(
+    setting: Setting[LiteLLMModelSpec], reference: SecretKeyRef | None, field: str, version: str = ""
+) -> str | None:
+    if reference is None:
+        return None
+    return await setting.secret_text(reference.name, reference.key, field, version=version)
 
 
 async def _observe(setting: Setting[LiteLLMModelSpec], aim: Aim) -> Object:

@@ -28,12 +28,13 @@ async def find_secret(request: SyncRequest, name: str, context: Context, *, vers
     return await context.reader.secret(request.namespace, name, version=version)
 
 
-async def secret_text(request: SyncRequest, name: str, key: str, field: str, context: Context) -> str:
+async def secret_text(request: SyncRequest, name: str, key: str, field: str, context: Context, *, version: str = "") -> str:
     """A value that goes into a request to LiteLLM, without the line end that files have.
 
-    ``field`` is where the spec refers to it. Raises :class:`~app.controllers.entities.unsettled.Unsettled`.
+    ``field`` is where the spec refers to it, ``version`` as for :func:`find_secret`. Raises
+    :class:`~app.controllers.entities.unsettled.Unsettled`.
     """
-    secret = await related_secret(request, name, field, context)
+    secret = await related_secret(request, name, field, context, version=version)
     try:
         text = value_in(secret, name, key).data.decode().rstrip("\r\n")
     except SecretUnavailable as error:
@@ -46,10 +47,10 @@ async def secret_text(request: SyncRequest, name: str, key: str, field: str, con
     return text
 
 
-async def related_secret(request: SyncRequest, name: str, field: str, context: Context) -> Object:
+async def related_secret(request: SyncRequest, name: str, field: str, context: Context, *, version: str = "") -> Object:
     """The Secret that ``field`` of the spec refers to. Raises :class:`~app.controllers.entities.unsettled.Unsettled`."""
     try:
-        secret = await find_secret(request, name, context)
+        secret = await find_secret(request, name, context, version=version)
     except ReaderOff:
         # With nothing to read from, what came with the request is all there is.
         secret = None

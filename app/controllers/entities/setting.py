@@ -106,9 +106,10 @@ class Setting(Generic[S]):
             raise reference_not_ready(f"{kind.resource.kind} {name} ({field}) is not in LiteLLM yet")
         return found
 
-    async def secret_text(self, name: str, key: str, field: str) -> str:
-        """A value of a Secret. Raises :class:`~app.controllers.entities.unsettled.Unsettled`."""
-        return await secret_text(self.request, name, key, field, self.context)
+    async def secret_text(self, name: str, key: str, field: str, *, version: str = "") -> str:
+        """A value of a Secret, whose resourceVersion may be known. Raises
+        :class:`~app.controllers.entities.unsettled.Unsettled`."""
+        return await secret_text(self.request, name, key, field, self.context, version=version)
 
     async def secret(self, name: str, field: str) -> Object:
         """A whole Secret. Raises :class:`~app.controllers.entities.unsettled.Unsettled`."""

@@ -337,6 +337,37 @@ def test_a_new_key_of_the_provider_is_pushed_within_a_minute_of_one_resync() -> 
     run(scenario())
 
 
+def test_a_credential_in_step_tells_which_version_of_its_secret_counts() -> None:
+    async def scenario() -> None:
+        world = World()
+        credential(world)
+        asked: list[str] = []
+        secret = world.context.reader.secret
+
+        async def noted(namespace: str, name: str, *, version: str = "") -> Object | None:
+            asked.append(version)
+            return await secret(namespace, name, version=version)
+
+        world.context.reader.secret = noted
+        await settled(world, spec=BY_CREDENTIAL)
+        await world.sync(CREDENTIAL, "azure")
+        await world.sync(KIND, "m")
+        world.secret("azure", key="az-key-4567")
+        await world.sync(CREDENTIAL, "azure")
+        await world.sync(KIND, "m")
+        assert asked == ["", "1", "2"]
+        assert only(world)["litellm_params"]["api_key"] == "az-key-4567"
+        # The credential is not in step any more, so nobody tells of the next change in time.
+        world.secret("azure", other="x")
+        await world.sync(CREDENTIAL, "azure")
+        world.secret("azure", key="az-key-8901")
+        await world.sync(KIND, "m")
+        assert asked[-1] == ""
+        assert only(world)["litellm_params"]["api_key"] == "az-key-8901"
+
+    run(scenario())
+
+
 MISSING: list[tuple[Callable[[World], object], Object, tuple[str, str], str]] = [
     (lambda _: None, INLINE, ("False", "SecretNotFound"), "spec.litellmParams.apiKeySecretRef"),
     (
