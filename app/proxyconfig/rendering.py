@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.field_path import field_path
-from app.proxyconfig import budgets, caching, guardrails, machine_auth, pass_through, rbac
+from app.proxyconfig import budgets, caching, guardrails, machine_auth, older_releases, pass_through, rbac
 from app.proxyconfig.findings import Cause, Finding
 from app.proxyconfig.general import ADMIN_UI, GENERAL, IP_ALLOWLIST, SPEND_LOGS, SSO
 from app.proxyconfig.litellm_settings import LOGGING, NEW_USERS_AND_TEAMS, SETTINGS
@@ -129,6 +129,7 @@ def _told(plain: Object) -> Iterator[Finding]:
     yield from machine_auth.refused(plain)
     yield from rbac.told(plain)
     yield from caching.told(plain)
+    yield from older_releases.told(plain)
     ours, theirs = field(plain, "sso.teamIdsJwtField"), field(plain, "jwtAuth.teamIdsJwtField")
     both = field(plain, "sso.enabled") is True and field(plain, "jwtAuth.enabled") is True
     if both and theirs and ours not in (theirs, "groups"):
