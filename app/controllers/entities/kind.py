@@ -38,7 +38,7 @@ class Aim:
     """Everything that a spec asks of LiteLLM, resolved."""
 
     wanted: Wanted
-    beyond: Any = None
+    beyond: Any = field(default=None, repr=False)
     """What follows the object itself, as JSON: it counts for the fingerprint, and ``follow_up`` gets it."""
     fields: Object = field(default_factory=dict[str, Any])
     """Fields of the status that are known without a call."""
@@ -62,6 +62,8 @@ class Followed:
     conditions: tuple[Condition, ...] = ()
     pending: str = ""
     """What is left to do later, for the message; the fingerprint is then not recorded."""
+    again: int = 0
+    """Seconds after which all of it is done again for something that does not count for ``Synced``; 0 for never."""
 
 
 @dataclass(frozen=True, kw_only=True)

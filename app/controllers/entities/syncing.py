@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
+from app.controllers.entities.kind import Followed
 from app.controllers.entities.link import link_to
 from app.controllers.entities.setting import Setting
 from app.controllers.entities.settling import settle
@@ -92,18 +93,19 @@ async def _in_step(
         fields = {**aim.fields, **await _observed(kind, setting, aim)}
         return Report(reason=aim.reason, message=message, fields=fields, conditions=aim.conditions), again, aim.children
     try:
-        fields, conditions = await _carried_out(kind, setting, aim)
+        fields, conditions, retry = await _carried_out(kind, setting, aim)
     except Unsettled as unsettled:
         if unsettled.children is None:
             unsettled.children = aim.children
         raise
-    fields |= {"syncHash": digest, kind.accepted_field: True, **await _observed(kind, setting, aim)}
+    done = None if retry else digest
+    fields |= {"syncHash": done, kind.accepted_field: True, **await _observed(kind, setting, aim)}
     report = Report(reason=aim.reason, message=message, fields=fields, conditions=tuple(conditions), called=True)
-    return report, again, aim.children
+    return report, retry or again, aim.children
 
 
-async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tuple[Object, list[Condition]]:
-    """Every call that the aim takes; what they tell of the status. Raises :class:`Unsettled`."""
+async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tuple[Object, list[Condition], int]:
+    """Every call that the aim takes; what they tell of the status, and when all is done again. Raises :class:`Unsettled`."""
     link = setting.link
     told: Object = {}
     if kind.prepare is not None:
@@ -123,22 +125,21 @@ async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tu
         raise
     fields = {**aim.fields, **told, **bound_fields(kind, aim, done)}
     conditions = [*aim.conditions, *_of_plan(done)]
-    pending = ""
+    followed = Followed()
     if kind.follow_up is not None:
         try:
             followed = await kind.follow_up(setting, aim, done)
         except AdminError as error:
-            raise _partly(of_failure(error), fields, conditions) from error
+            raise _partly(of_failure(error), fields, conditions, refusal) from error
         except Unsettled as unsettled:
-            raise _partly(unsettled, fields, conditions) from unsettled
-        fields.update(followed.fields)
-        conditions += followed.conditions
-        pending = followed.pending
+            raise _partly(unsettled, fields, conditions, refusal) from unsettled
+    fields.update(followed.fields)
+    conditions += followed.conditions
     if refusal:
         raise Unsettled(ENTERPRISE_LICENSE_REQUIRED, refusal, REFUSED, fields=fields, conditions=tuple(conditions))
-    if pending:
-        raise Unsettled(REFERENCE_NOT_READY, pending, fields=fields, conditions=tuple(conditions))
-    return fields, conditions
+    if followed.pending:
+        raise Unsettled(REFERENCE_NOT_READY, followed.pending, fields=fields, conditions=tuple(conditions))
+    return fields, conditions, followed.again
 
 
 def bound_fields(kind: EntityKind[S], aim: Aim, done: Plan) -> Object:
@@ -166,8 +167,10 @@ def _of_plan(done: Plan) -> Iterator[Condition]:
         yield CANNOT_CLEAR.because(f"LiteLLM keeps the last value of {names}: its API has no way to clear that")
 
 
-def _partly(unsettled: Unsettled, fields: Object, conditions: list[Condition]) -> Unsettled:
-    """The same, with what was done before it."""
+def _partly(unsettled: Unsettled, fields: Object, conditions: list[Condition], refusal: str) -> Unsettled:
+    """The same, with what was done before it, and what was refused for want of a licence."""
+    if refusal:
+        unsettled.message += f"; and {refusal}"
     unsettled.fields = {**fields, **unsettled.fields}
     unsettled.conditions = (*conditions, *unsettled.conditions)
     return unsettled

@@ -18,12 +18,14 @@ import orjson
 from app.litellm.admin.breaker import Breaker
 from app.litellm.admin.errors import AdminError, DatabaseDown, NotAllowed, Unreachable
 from app.litellm.admin.refusals import failure, json_of
+from app.litellm.admin.turns import Turns
 from app.litellm.answers import Answer
 from app.litellm.client import FAILURES, OWN_FAILURES, AnswerUnreadable, trouble
 from app.litellm.transport import AddressRefused, NotAsked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
 
     from app.litellm.admin.calls import Call
     from app.litellm.target import Target
@@ -72,6 +74,10 @@ class Admin:
         """The JSON of the answer; nothing for an empty one. Raises :class:`~app.litellm.admin.errors.AdminError`."""
         return await self._client.ask(self.target, self.key, call)
 
+    def turn(self, name: str) -> AbstractAsyncContextManager[None]:
+        """The only writer of that name in this process. It raises :class:`~app.litellm.admin.errors.AdminError` too."""
+        return self._client.turns.turn(self.target.endpoint, name)
+
 
 class AdminClient:
     """Connections to every proxy that this process calls. ``clock`` is in seconds and only ever goes forward."""
@@ -87,6 +93,7 @@ class AdminClient:
         self._failed = failed
         self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
         self._closing: set[asyncio.Task[None]] = set()
+        self.turns = Turns()
 
     @classmethod
     def nowhere(cls) -> AdminClient:

@@ -46,10 +46,13 @@ class Wanted:
     """Since when LiteLLM was told of the object and has not shown it; nothing unless it was told so."""
     licensed: frozenset[str] = frozenset()
     """Names of fields that take an Enterprise licence. Without one the object is made without them."""
+    held: frozenset[str] = frozenset()
+    """Names of fields that are wanted and not sent, for want of a licence: what LiteLLM has of them stays."""
 
     def unlicensed(self) -> Wanted:
         """Without what takes a licence."""
-        return replace(self, fields={name: value for name, value in self.fields.items() if name not in self.licensed})
+        fields = {name: value for name, value in self.fields.items() if name not in self.licensed}
+        return replace(self, fields=fields, held=frozenset(self.fields.keys() - fields.keys()))
 
     def mark(self, *, adopted: bool = False) -> Mark:
         """What to leave in the object."""
@@ -151,5 +154,7 @@ def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
         case Claim.OURS:
             adopted = False
     sent = wanted.sent if mark is None else wanted.sent | mark.fields
-    update = entity.update(wanted, wanted.mark(adopted=adopted), row, sent - wanted.fields.keys())
+    new = wanted.mark(adopted=adopted)
+    new = replace(new, fields=new.fields | (sent & wanted.held))
+    update = entity.update(wanted, new, row, sent - wanted.fields.keys() - wanted.held)
     return Plan(update.calls, adopted=adopted, remade=update.remade, uncleared=update.uncleared)

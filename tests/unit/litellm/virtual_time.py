@@ -7,7 +7,7 @@ import selectors
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
 T = TypeVar("T")
 
@@ -31,6 +31,12 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._jumping.now
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+        """At once: a thread would take real time, in which nothing else happens here."""
+        done = self.create_future()
+        done.set_result(func(*args))
+        return done
 
 
 def run(scenario: Coroutine[Any, Any, T]) -> T:
