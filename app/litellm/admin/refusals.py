@@ -46,6 +46,8 @@ _LICENCE = re.compile(r"enterprise|premium feature|premium user", re.IGNORECASE)
 _NOT_FOUND = re.compile(r"not found|does not exist|doesn'?t exist|do not exist|no keys found", re.IGNORECASE)
 _EXISTS = re.compile(r"already exists?|unique constraint|duplicate|failed to add model to db|already in team", re.IGNORECASE)
 _NAME = re.compile(r"\balias\b|with email|names? and alias", re.IGNORECASE)
+_SETTING = re.compile(r"disabled by your administrator", re.IGNORECASE)
+"""A setting of the proxy's (``disable_custom_api_keys``) refuses the request, whoever makes it."""
 _KEY_LOOKALIKE = re.compile(r"sk-[\w-]{4,}|\b[0-9a-f]{64}\b")
 
 
@@ -109,7 +111,7 @@ def _kind(answer: Answer, text: str) -> type[AdminError]:
     if status == 404 or (status in {400, 401, 500} and _NOT_FOUND.search(text) and not _is_key_trouble(status, text)):
         return NotFound
     if status in {401, 403}:
-        return KeyRejected
+        return Invalid if _SETTING.search(text) else KeyRejected
     if status in {429, 502, 503, 504}:
         return Unreachable
     return Invalid if status < 500 else ServerFault

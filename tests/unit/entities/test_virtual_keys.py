@@ -376,6 +376,21 @@ def test_an_alias_that_another_key_has_is_told_and_the_prepared_value_is_registe
     run(scenario())
 
 
+def test_a_proxy_that_takes_no_values_of_others_is_told_in_its_own_words() -> None:
+    async def scenario() -> None:
+        world = World()
+        text = '{"error": {"message": "{\'error\': \'Custom API key values are disabled by your administrator.\'}"}}'
+        world.proxy.faults.append(Fault("POST /key/generate", status=403, text=text, times=9))
+        wish(world)
+        await world.sync(KIND, "app")
+        await world.sync(KIND, "app")
+        assert world.condition(KIND, "app") == ("False", "SyncFailed")
+        assert "disabled by your administrator" in world.message(KIND, "app")
+        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+
+    run(scenario())
+
+
 def test_a_lost_secret_is_replaced_and_alias_and_spend_go_over_to_the_new_key() -> None:
     async def scenario() -> None:
         world = World()
