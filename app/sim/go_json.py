@@ -11,6 +11,9 @@ from app.sim.json_values import is_list, is_object
 if TYPE_CHECKING:
     from app.hooks.objects import Object
 
+_LONGEST = 2**63
+"""Floats beyond are written with an exponent."""
+
 
 def go_json(item: Object) -> str:
     """The object as text, byte for byte: sorted, compact, HTML escaped, no ``1.0``."""
@@ -25,4 +28,4 @@ def _go_numbers(value: Any) -> Any:
         return {key: _go_numbers(one) for key, one in value.items()}
     if is_list(value):
         return [_go_numbers(one) for one in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < _LONGEST else value

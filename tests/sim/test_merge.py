@@ -132,6 +132,7 @@ def test_values_of_different_types_differ(left: Any, right: Any) -> None:
         ({"b": 1, "a": "x"}, '{"a":"x","b":1}', "sorted and compact"),
         ({"a": "<b> & é"}, '{"a":"\\u003cb\\u003e \\u0026 é"}', "escaped for HTML, otherwise as it is"),
         ({"a": [1.0, 0.5]}, '{"a":[1,0.5]}', "a whole number has no point"),
+        ({"a": 1e26}, '{"a":1e+26}', "unless it is beyond 64 bits"),
     ],
 )
 def test_the_text_of_a_record_is_what_go_writes(applied: dict, text: str, why: str) -> None:
