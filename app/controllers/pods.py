@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from app.controllers.rendering import CONFIG, PODS, checked
-from app.controllers.rollback import Pods, revisions, rollback
-from app.controllers.rollout import deployment_revision, observed_rollout, stamped
+from app.controllers.rollback import Pods, in_force, revisions, rollback
+from app.controllers.rollout import failed_template, observed_rollout, stamped
 from app.controllers.sequence import add, unstored
 from app.controllers.taken_names import holder
 from app.controllers.takeover import takeover
@@ -24,7 +24,6 @@ from app.resources.content_digests import OPTIONAL_DIGESTS, SECRET_DIGEST, remem
 from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION, SECRET
 from app.status.instance.gateway import Hold, Migration, MigrationStage
-from app.status.instance.memory import rolled_back
 
 if TYPE_CHECKING:
     from app.controllers.sequence import Desired, View
@@ -47,12 +46,12 @@ def add_pods(view: View, answer: Desired, database: str, migration: Migration) -
     if answer.hold is not None or wanted is None:
         _keep_running(view, answer, observed)
     else:
-        _run(view, answer, wanted, deployment_revision(observed))
+        _run(view, answer, wanted, observed)
 
 
-def _run(view: View, answer: Desired, wanted: Pods, number: str) -> None:
+def _run(view: View, answer: Desired, wanted: Pods, observed: Object | None) -> None:
     """The wanted pods, or the last good ones in their place."""
-    decision = rollback(view.request, view.gateway, wanted, answer.rollout, number)
+    decision = rollback(view.request, view.gateway, wanted, answer.rollout, observed)
     answer.rolled_back = decision.rolled_back
     if decision.new is not None:
         name = str(decision.new["metadata"]["name"])
@@ -62,12 +61,13 @@ def _run(view: View, answer: Desired, wanted: Pods, number: str) -> None:
     pods = decision.pods
     config, deployment = (view.rendered.children[part.key(view.gateway.name)] for part in (CONFIG, PODS))
     answer.add(config if pods is wanted else {**config, "data": {**config["data"], CONFIG_FILE: pods.config}})
-    answer.add(stamped(deployment, pods.template, pods.digest))
+    failed = decision.rolled_back.failed if decision.rolled_back is not None else ""
+    answer.add(stamped(deployment, pods.template, pods.digest, failed))
 
 
 def _keep_running(view: View, answer: Desired, observed: Object | None) -> None:
     """What runs, if anything does, with its template and its configuration."""
-    answer.rolled_back = rolled_back(view.request.parent.get("status"))
+    answer.rolled_back = in_force(view.request, observed)
     answer.keep(view.observed(CONFIG.resource, CONFIG.key(view.gateway.name).name))
     for kept in revisions(view.request):
         answer.keep(kept)
@@ -77,7 +77,7 @@ def _keep_running(view: View, answer: Desired, observed: Object | None) -> None:
     applied: Object = orjson.loads(replay(observed).body)
     template: Any = cast("Object", applied.get("spec") or {}).get("template")
     if rendered is not None and isinstance(template, dict):
-        answer.add(stamped(rendered, cast("Object", template), short_digest(template)))
+        answer.add(stamped(rendered, cast("Object", template), short_digest(template), failed_template(observed)))
     else:
         answer.keep(observed, replicas=_autoscaled(view))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.controllers.rollout import deployment_revision, failed_template
 from app.hooks.objects import terminating
 from app.resources import names
 from app.resources.digests import short_digest
@@ -46,16 +47,18 @@ class Rollback:
     """The observed ones to keep."""
 
 
-def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Rollout, number: str) -> Rollback:
+def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Rollout, observed: Object | None) -> Rollback:
     """What should run instead of, or as, the wanted pods. Only with ``upgrade.autoRollback`` is anything kept.
 
-    ``number`` is the Deployment's revision.
+    ``observed`` is the Deployment.
     """
     if gateway.spec.upgrade is None or not gateway.spec.upgrade.auto_rollback:
         return Rollback(wanted, None, None, ())
     kept = revisions(request)
     good = [item for item in kept if short_digest(kept_template(item)) != wanted.digest]
-    failed = _failed(request) == wanted.digest or (rollout.current and rollout.stalled)
+    told = rolled_back(request.parent.get("status"))
+    before = {failed_template(observed), told.failed if told else ""}
+    failed = wanted.digest in before or (rollout.current and rollout.stalled)
     if failed and good:
         latest = good[-1]
         state = RolledBack(failed=wanted.digest, revision=str(latest["metadata"]["name"]))
@@ -64,16 +67,21 @@ def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Roll
         return Rollback(pods, state, None, tuple(kept))
     if not (rollout.current and rollout.complete):
         return Rollback(wanted, None, None, tuple(kept))
-    observed = [item for item in kept if item["metadata"]["name"] == names.revision(gateway.name, wanted.digest)]
-    if observed:
-        return Rollback(wanted, None, None, tuple(observed))
+    same = [item for item in kept if item["metadata"]["name"] == names.revision(gateway.name, wanted.digest)]
+    if same:
+        return Rollback(wanted, None, None, tuple(same))
     # The older one goes once the newer one is stored: at no moment is there none.
-    return Rollback(wanted, None, revision(gateway, wanted.template, wanted.config, number), tuple(kept))
+    new = revision(gateway, wanted.template, wanted.config, deployment_revision(observed))
+    return Rollback(wanted, None, new, tuple(kept))
 
 
-def _failed(request: SyncRequest) -> str:
-    before = rolled_back(request.parent.get("status"))
-    return before.failed if before else ""
+def in_force(request: SyncRequest, observed: Object | None) -> RolledBack | None:
+    """The rollback that status tells of, else the one that the Deployment was written for; None if there is none."""
+    told = rolled_back(request.parent.get("status"))
+    failed, kept = failed_template(observed), revisions(request)
+    if told is not None or not failed or not kept:
+        return told
+    return RolledBack(failed=failed, revision=str(kept[-1]["metadata"]["name"]))
 
 
 def revisions(request: SyncRequest) -> list[Object]:

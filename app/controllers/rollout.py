@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 TEMPLATE_DIGEST = "litellm.palena.ai/template-hash"
+FAILED_TEMPLATE = "litellm.palena.ai/rolled-back-template"
+"""Annotation of a Deployment whose pods were rolled back: the digest of the template that failed. It is written together with
+the pods that run instead; status comes later, and may not be seen yet when the next sync begins."""
 REVISION = "deployment.kubernetes.io/revision"
 
 
-def stamped(deployment: Object, template: Object, digest: str) -> Object:
-    """The Deployment with that pod template, and its digest as the mark."""
+def stamped(deployment: Object, template: Object, digest: str, failed: str = "") -> Object:
+    """The Deployment with that pod template, its digest as the mark, and that of the one in whose place it runs, if any."""
     metadata = _map(deployment, "metadata")
-    annotations = {**_map(metadata, "annotations"), TEMPLATE_DIGEST: digest}
+    annotations = {**_map(metadata, "annotations"), TEMPLATE_DIGEST: digest, **({FAILED_TEMPLATE: failed} if failed else {})}
     return {
         **deployment,
         "metadata": {**metadata, "annotations": annotations},
@@ -55,6 +58,11 @@ def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
 def deployment_revision(deployment: Object | None) -> str:
     """The Deployment controller's own number of the present rollout."""
     return str(_map(deployment["metadata"], "annotations").get(REVISION, "")) if deployment is not None else ""
+
+
+def failed_template(deployment: Object | None) -> str:
+    """The digest of the template in whose place the Deployment's pods run; empty if there is none."""
+    return str(_map(deployment["metadata"], "annotations").get(FAILED_TEMPLATE, "")) if deployment is not None else ""
 
 
 def _count(status: Object, key: str) -> int:

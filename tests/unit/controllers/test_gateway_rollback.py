@@ -12,6 +12,7 @@ from app.controllers.rollout import REVISION
 from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, SERVICE, STATEFUL_SET
 from tests.unit.controllers.gateway_world import (
     ATTACHED,
+    INSTANCE,
     MANAGED,
     SPEC,
     TEAM,
@@ -76,6 +77,18 @@ async def test_a_rollout_that_fails_brings_the_good_pods_back_and_stays_told() -
         assert status["ready"] is True
         assert status["rollback"]["revision"] in await made.names(CONTROLLER_REVISION)
         assert status["version"] == "v1.80.0"
+
+
+async def test_pods_that_failed_are_not_tried_again_when_status_says_nothing_of_it() -> None:
+    """Children are written before status, and Metacontroller may sync again before it has seen the status that it wrote."""
+    async with running(GUARDED) as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        before = (await made.status())["rollback"]
+        await made.cluster.merge_patch(INSTANCE, TEAM, "gw", {"status": {"rollback": None}}, subresource="status")
+        await made.settle(600)
+        assert await made.image() == "v1.80.0"
+        assert (await made.status())["rollback"] == before
 
 
 async def test_another_template_is_tried_anew() -> None:
