@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from app.controllers.entities.budget import LITELLM_BUDGETS
 from app.controllers.entities.credential import LITELLM_CREDENTIALS
+from app.controllers.entities.customer import LITELLM_CUSTOMERS
+from app.controllers.entities.mcp_server import LITELLM_MCP_SERVERS
 from app.controllers.entities.model import LITELLM_MODELS
+from app.controllers.entities.vector_store import LITELLM_VECTOR_STORES
 from app.controllers.entities.virtual_key import LITELLM_VIRTUAL_KEYS
 
 if TYPE_CHECKING:
@@ -15,4 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ENTITIES"]
 
-ENTITIES: tuple[CompositeController[Context], ...] = (LITELLM_BUDGETS, LITELLM_CREDENTIALS, LITELLM_MODELS, LITELLM_VIRTUAL_KEYS)
+ENTITIES: tuple[CompositeController[Context], ...] = (
+    LITELLM_BUDGETS,
+    LITELLM_CREDENTIALS,
+    LITELLM_CUSTOMERS,
+    LITELLM_MCP_SERVERS,
+    LITELLM_MODELS,
+    LITELLM_VECTOR_STORES,
+    LITELLM_VIRTUAL_KEYS,
+)

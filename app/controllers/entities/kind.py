@@ -113,7 +113,7 @@ class EntityKind(Generic[S]):
         if found.id or not self.made_upstream(found.fields):
             return found
         chosen = self.chosen_for(request)
-        return replace(found, id=chosen, fields={**found.fields, self.id_field: chosen})
+        return replace(found, id=chosen, created=True, fields={**found.fields, self.id_field: chosen})
 
     def chosen_for(self, request: SyncRequest) -> str:
         """The id that the stored spec chooses; empty for one that cannot be read."""

@@ -57,11 +57,7 @@ def _id(setting: Setting[Any], kind: CustomResource, name: str, field: str) -> s
         return name
     status: Any = found.get("status")
     told = cast("Object", status) if isinstance(status, dict) else {}
-    if kind is LITELLM_MCP_SERVER:
-        known: Any = told.get("litellmServerId")
-    else:
-        spec: Any = found.get("spec")
-        known = cast("Object", spec).get("vectorStoreId") if told.get("synced") is True and isinstance(spec, dict) else ""
+    known: Any = told.get("litellmServerId" if kind is LITELLM_MCP_SERVER else "litellmVectorStoreId")
     if not isinstance(known, str) or not known:
         raise reference_not_ready(f"{kind.resource.kind} {name} ({_FIELD}.{field}) is not in LiteLLM yet")
     return known

@@ -100,7 +100,7 @@ class World:
         encoded = {key: base64.b64encode(value.encode()).decode() for key, value in data.items()}
         return self._store("v1", "Secret", name, data=encoded)
 
-    def entity(self, kind: str, name: str, annotations: dict[str, str] | None = None, **spec: Any) -> Object:
+    def entity(self, kind: str, name: str, /, annotations: dict[str, str] | None = None, **spec: Any) -> Object:
         """An entity of the instance ``gw``, made or edited: then its generation counts up."""
         item = self._store(
             "litellm.palena.ai/v1alpha1", kind, name, spec={"instanceRef": {"name": "gw"}, **spec}, keep=("status",)

@@ -6,4 +6,7 @@ from app.apis.litellm.entity_status import SyncedEntityStatus
 
 
 class LiteLLMVectorStoreStatus(SyncedEntityStatus):
-    """Whether LiteLLM has the vector store, under the id of the spec."""
+    """Whether LiteLLM has the vector store."""
+
+    litellm_vector_store_id: str | None = None
+    """Id in LiteLLM, which is the provider's."""

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from app.sim.fake_litellm.admin import budgets, credentials, models, virtual_keys
+from app.sim.fake_litellm.admin import budgets, credentials, customers, mcp_servers, models, vector_stores, virtual_keys
 from app.sim.fake_litellm.admin.routes import Asked, Database, Route
 
 __all__ = ["ROUTES", "Asked", "Database", "Route"]
 
-ROUTES: tuple[Route, ...] = (*budgets.ROUTES, *credentials.ROUTES, *models.ROUTES, *virtual_keys.ROUTES)
+ROUTES: tuple[Route, ...] = (
+    *budgets.ROUTES,
+    *credentials.ROUTES,
+    *customers.ROUTES,
+    *mcp_servers.ROUTES,
+    *models.ROUTES,
+    *vector_stores.ROUTES,
+    *virtual_keys.ROUTES,
+)

@@ -1,0 +1,62 @@
+"""LiteLLMMCPServer: a server of the Model Context Protocol that the proxy offers to its clients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.apis.litellm.mcp_server import LITELLM_MCP_SERVER, LiteLLMMCPServerSpec
+from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.kind import Aim, EntityKind
+from app.litellm.entities.mcp_server import MCPServer, mcp_server_fields
+from app.resources.kinds import SECRET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.controllers.entities.setting import Setting
+    from app.hooks.objects import Object, Resource
+
+_CREDENTIALS = (
+    ("auth_value", "auth_value_secret_ref", "authValueSecretRef"),
+    ("client_id", "client_id_secret_ref", "clientIdSecretRef"),
+    ("client_secret", "client_secret_secret_ref", "clientSecretSecretRef"),
+)
+"""LiteLLM's name, the model's and the spec's."""
+
+
+async def _aim(setting: Setting[LiteLLMMCPServerSpec]) -> Aim:
+    spec = setting.spec
+    credentials: dict[str, str] = {}
+    for name, attribute, field in _CREDENTIALS:
+        reference = getattr(spec.credentials, attribute, None)
+        if reference is not None:
+            credentials[name] = await setting.secret_text(reference.name, reference.key, f"spec.credentials.{field}")
+    headers: dict[str, str] = {}
+    for place, header in enumerate(spec.static_header_secrets or ()):
+        field = f"spec.staticHeaderSecrets[{place}].secretRef"
+        value = await setting.secret_text(header.secret_ref.name, header.secret_ref.key, field)
+        headers[header.header_name] = f"{header.prefix or ''}{value}"
+    fields = mcp_server_fields(spec, setting.request.name, credentials, headers)
+    wanted = setting.wanted(fields, secrets=(*credentials.values(), *headers.values()))
+    return Aim(wanted=wanted, conditions=setting.id_change)
+
+
+def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
+    fields = cast("Object", spec) if isinstance(spec, dict) else {}
+    for _, _, field in _CREDENTIALS:
+        yield SECRET, spec_name(fields, "credentials", field)
+    headers: Any = fields.get("staticHeaderSecrets")
+    for header in cast("list[Any]", headers) if isinstance(headers, list) else []:
+        yield SECRET, spec_name(header, "secretRef")
+
+
+MCP_SERVER = EntityKind(
+    resource=LITELLM_MCP_SERVER,
+    spec=LiteLLMMCPServerSpec,
+    entity=MCPServer(),
+    id_field="litellmServerId",
+    aim=_aim,
+    names=_names,
+)
+
+LITELLM_MCP_SERVERS = entity_controller(MCP_SERVER)

@@ -1,0 +1,106 @@
+"""An MCP server in LiteLLM: where it is, how the proxy proves itself to it, and who may use it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.litellm.admin.calls import Call, path
+from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.ownership import MARK, mark_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.apis.litellm.mcp_server import LiteLLMMCPServerSpec
+    from app.hooks.objects import Object
+    from app.litellm.entities.entity import Wanted
+    from app.litellm.entities.ownership import Mark
+
+INFO = "mcp_info"
+
+_LISTS = ("extra_headers", "allowed_tools", "mcp_access_groups")
+_MAPS = ("static_headers", "tool_name_to_display_name", "tool_name_to_description")
+_FLAGS = ("allow_all_keys", "available_on_public_internet")
+"""A PUT without them makes them false; releases do not agree on what a new server has."""
+
+
+def mcp_server_fields(
+    spec: LiteLLMMCPServerSpec, name: str, credentials: Mapping[str, str], headers: Mapping[str, str]
+) -> Object:
+    """What LiteLLM is told of a server. ``name`` is the object's own; the values of ``headers`` win."""
+    oauth2 = spec.oauth2
+    scopes = spec.credentials.scopes if spec.credentials is not None else None
+    return {
+        "server_name": spec.server_name or name.replace("-", "_"),
+        "alias": spec.alias,
+        "description": spec.description,
+        "url": spec.url,
+        "transport": spec.transport,
+        "spec_path": spec.spec_path,
+        "auth_type": spec.auth_type,
+        "credentials": {**credentials, **({"scopes": scopes} if scopes else {})},
+        "oauth2_flow": oauth2.flow if oauth2 else None,
+        "authorization_url": oauth2.authorization_url if oauth2 else None,
+        "token_url": oauth2.token_url if oauth2 else None,
+        "registration_url": oauth2.registration_url if oauth2 else None,
+        "extra_headers": spec.extra_headers,
+        "static_headers": {**(spec.static_headers or {}), **headers},
+        "allowed_tools": spec.allowed_tools,
+        "tool_name_to_display_name": spec.tool_name_to_display_name,
+        "tool_name_to_description": spec.tool_name_to_description,
+        "mcp_access_groups": spec.access_groups,
+        "instructions": spec.instructions,
+        "allow_all_keys": spec.allow_all_keys,
+        "available_on_public_internet": spec.available_on_public_internet,
+        INFO: spec.mcp_info,
+    }
+
+
+class MCPServer(Entity):
+    """``/v1/mcp/server``. The mark is in ``mcp_info``."""
+
+    noun = "MCP server"
+
+    def read(self, object_id: str) -> Call:
+        """The list of all servers: reading one by its id has the proxy call the server."""
+        return Call("GET", "/v1/mcp/server")
+
+    def row(self, object_id: str, answer: Any) -> Object | None:
+        """The server of that id in the list."""
+        rows = cast("list[Object]", answer) if isinstance(answer, list) else []
+        return next((row for row in rows if row.get("server_id") == object_id), None)
+
+    def mark_of(self, row: Object) -> Mark | None:
+        """In ``mcp_info``, to which releases add keys of their own."""
+        return mark_in(row.get(INFO))
+
+    def create(self, wanted: Wanted, mark: Mark) -> Call:
+        """A new server. One of that id is refused with 400, one of that name too since 1.108."""
+        return Call("POST", "/v1/mcp/server", body=_body(wanted, mark, {}))
+
+    def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
+        """A PUT in full. A single value goes by making the server again: 1.81 keeps it whatever a PUT says."""
+        emptied: Object = {name: [] for name in _LISTS if name in dropped}
+        emptied |= {name: {} for name in _MAPS if name in dropped}
+        if dropped - emptied.keys() - {INFO, *_FLAGS}:
+            return Update((self.delete(wanted.id), self.create(wanted, mark)), remade=True)
+        flags = {name: row[name] for name in _FLAGS if isinstance(row.get(name), bool) and name not in dropped}
+        return Update((Call("PUT", "/v1/mcp/server", body={**flags, **emptied, **_body(wanted, mark, row)}),))
+
+    def delete(self, object_id: str) -> Call:
+        """404 for one that is gone."""
+        return Call("DELETE", path("v1", "mcp", "server", object_id))
+
+
+def _body(wanted: Wanted, mark: Mark, row: Object) -> Object:
+    info: Any = row.get(INFO)
+    kept = {name: value for name, value in cast("Object", info).items() if name in _OWN} if isinstance(info, dict) else {}
+    return {
+        "server_id": wanted.id,
+        **wanted.fields,
+        INFO: {**kept, **wanted.fields.get(INFO, {}), MARK: mark.written()},
+    }
+
+
+_OWN = ("is_public", "is_public_explicit")
+"""Keys of ``mcp_info`` that LiteLLM writes itself."""
