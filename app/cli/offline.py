@@ -1,12 +1,13 @@
 """The hooks in this process, for commands that need neither a cluster nor a network.
 
-Proxies are imagined: at every address there is a LiteLLM that is well and content with the key it is shown. Where pods run at
-all, they are well at once. What real ones would say can't be known offline.
+Proxies are imagined: at every address there is a LiteLLM that is well, content with the key it is shown, and empty in the
+beginning. Where pods run at all, they are well at once. What real ones would say can't be known offline.
 """
 
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -15,6 +16,7 @@ import typer
 from app.cli.problem import FaultyManifest
 from app.controllers.context import Context
 from app.hooks import application
+from app.litellm.admin.client import AdminClient
 from app.litellm.answers import CACHE_PING
 from app.litellm.probe import Prober
 from app.registry import ADD_ONS, CONTROLLERS
@@ -22,6 +24,8 @@ from app.sim.callers import HookClient
 from app.sim.cel import CelUnavailable
 from app.sim.cluster import ApiError, NotFound
 from app.sim.fake_litellm import FakeLiteLLM
+from app.sim.fake_litellm.admin import Database
+from app.sim.simulated_reader import SimulatedReader
 from app.sim.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -45,14 +49,20 @@ SECONDS = 30.0
 
 
 class ImaginedProxies(httpx2.AsyncBaseTransport):
-    """A well LiteLLM at every address, with a Redis that is well."""
+    """A well LiteLLM at every address, with a Redis that is well, and with all that it was told. ``now`` is its clock."""
+
+    def __init__(self, now: Callable[[], datetime] = lambda: datetime(2030, 1, 1, tzinfo=UTC)) -> None:
+        self._now = now
+        self._databases: dict[str, Database] = {}
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer as a proxy whose master key is the one in the request."""
         if request.url.path == CACHE_PING:
             return httpx2.Response(200, stream=httpx2.ByteStream(b'{"ping_response": true}'))
         key = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return await httpx2.ASGITransport(app=FakeLiteLLM(master_key=key)).handle_async_request(request)
+        origin = f"{request.url.scheme}://{request.url.netloc.decode('ascii')}"
+        database = self._databases.setdefault(origin, Database(now=self._now))
+        return await httpx2.ASGITransport(app=FakeLiteLLM(master_key=key, database=database)).handle_async_request(request)
 
 
 @asynccontextmanager
@@ -60,14 +70,19 @@ async def offline_simulation(
     clock: VirtualClock, on_exchange: Callable[[Exchange], None] | None = None, run_pods: RunPods | None = None
 ) -> AsyncGenerator[Simulation]:
     """A simulation whose hooks are in this process and whose proxies are imagined; pods are as in :class:`Simulation`."""
+    proxies = ImaginedProxies(clock.now)
+    prober = Prober(lambda trust: proxies, lambda: clock.now().timestamp())
     context = Context(
         now=clock.now,
-        prober=Prober(lambda trust: ImaginedProxies(), lambda: clock.now().timestamp()),
+        prober=prober,
+        admin=AdminClient(lambda trust: proxies, lambda: clock.now().timestamp(), prober.doubt),
+        reader=SimulatedReader(lambda: simulation.cluster),
         optional_apis=frozenset(add_on.optional_api for add_on in ADD_ONS),
     )
     async with HookClient.in_process(application(CONTROLLERS, context)) as call:
+        simulation = Simulation(call, clock=clock, on_exchange=on_exchange, run_pods=run_pods)
         try:
-            yield Simulation(call, clock=clock, on_exchange=on_exchange, run_pods=run_pods)
+            yield simulation
         finally:
             await context.aclose()
 

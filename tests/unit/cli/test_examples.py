@@ -11,6 +11,7 @@ import yaml
 
 from app.apis.litellm.instance import LiteLLMInstanceSpec
 from app.cli.files import read
+from app.controllers.entities import ENTITIES
 from app.hooks.objects import reference
 from tests.unit.cli.command import ROOT, palena
 
@@ -52,6 +53,11 @@ COMPANY_GATEWAY = {
 CHILDREN = {"managed": SMALL_GATEWAY, "managed-production": COMPANY_GATEWAY}
 
 
+def _is_answered(path: Path) -> bool:
+    kinds = {one.item["kind"] for one in read([str(path)])} - {"LiteLLMInstance", "Secret"}
+    return bool(kinds) and kinds <= ACCEPTED
+
+
 def instance_of(path: Path) -> Any:
     """The LiteLLMInstance of an example; nothing in an example of another kind."""
     return next((one.item for one in read([str(path)]) if one.item["kind"] == "LiteLLMInstance"), None)
@@ -64,6 +70,10 @@ def is_attached(path: Path) -> bool:
 INSTANCES = [path for path in EXAMPLES if path.parent.name == "litellm-instance"]
 ATTACHED = [path for path in INSTANCES if is_attached(path)]
 MANAGED = [path for path in INSTANCES if path not in ATTACHED]
+
+ACCEPTED = {controller.parent.kind for controller in ENTITIES}
+"""Kinds that LiteLLM keeps, and that are brought there."""
+ENTITIES_OF = [path for path in EXAMPLES if _is_answered(path)]
 
 
 def files(path: Path) -> list[str]:
@@ -101,6 +111,17 @@ def test_it_becomes_ready_and_can_be_deleted(path: Path) -> None:
     assert all(item["status"]["ready"] for item in instances)
     assert created(record)
     assert created(record) == {step["object"] for step in record["steps"] if step["what"] == "gone"}
+
+
+@pytest.mark.parametrize("path", ENTITIES_OF, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_litellm_accepts_every_entity_of_it(path: Path) -> None:
+    entities = [item for item in played(path)["objects"] if item["kind"] in ACCEPTED]
+    assert entities
+    for item in entities:
+        told = {
+            condition["type"]: condition["message"] for condition in item["status"]["conditions"] if condition["status"] != "True"
+        }
+        assert told == {}, item["name"]
 
 
 @pytest.mark.parametrize("path", ATTACHED, ids=lambda path: path.stem)
