@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from app.controllers.guardrails import Guardrails
     from app.controllers.sequence import Desired, View
     from app.hooks.objects import Object
+    from app.hooks.response import Holds
+    from app.litellm.probe import Prober
 
 MOVING_TAGS = frozenset({"latest", "main", "main-latest", "main-stable", "nightly", "stable"})
 """Tags of LiteLLM's images that stand for another image every other day."""
@@ -46,20 +49,23 @@ MOVING_TAGS = frozenset({"latest", "main", "main-latest", "main-stable", "nightl
 _TAG = "spec.image.tag"
 
 
-async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, context: Context) -> ManagedGateway:
-    """All facts. Never raises for what a user or a proxy does."""
+async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, context: Context) -> tuple[ManagedGateway, Holds]:
+    """All facts, and what tells later whether the proxy is still seen like this. Never raises for what a user or a proxy does."""
     request, spec = view.request, view.gateway.spec
     endpoint, problem = _endpoint(view)
     key, source = _master_key(view)
-    sighting, cache = UNSEEN, None
+    seen, look = _NOTHING_SEEN, _no_look
     if answer.rollout.ready and not problem:
         trust, problem = trust_at(request, spec, endpoint)
         if not problem:
-            sighting, cache = await _look(view, Target(endpoint, trust), key, context)
+            known = was_probed(observed_conditions(request.parent.get("status")))
+            cache_key = key if redis_behind_cache(spec) else ""
+            look = partial(_look, Target(endpoint, trust), cache_key, context.prober, known=known)
+            seen = await look()
     moving = _moving_tag(view)
     apis = asked_apis(spec)
     attachments, attachment_problems = all_outcomes(view.gateway) if apis else ([], [])
-    return ManagedGateway(
+    facts = ManagedGateway(
         endpoint=endpoint,
         rollout=answer.rollout,
         migration=answer.migration,
@@ -75,11 +81,11 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         guardrails=guardrails.notes,
         pod_faults=pod_faults(_proxy_pods(view)) if answer.rollout.exists else (),
         kept=answer.kept,
-        sighting=sighting,
+        sighting=seen.sighting,
         probe_problem=problem if answer.rollout.ready else "",
         redis=spec.redis is not None and spec.redis.enabled,
         redis_behind_cache=redis_behind_cache(spec),
-        cache=cache,
+        cache=seen.cache,
         license_secret=view.gateway.license_secret,
         enterprise_features=enterprise_features(spec),
         missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),
@@ -97,6 +103,11 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         ),
     )
 
+    async def still() -> bool:
+        return await look() == seen
+
+    return facts, still
+
 
 def _moving_tag(view: View) -> str:
     """The tag of the image that is to run, if it is one of :data:`MOVING_TAGS` while upgrades wait for migrations."""
@@ -109,16 +120,23 @@ def _proxy_pods(view: View) -> list[Object]:
     return [pod for pod in view.request.related.get(POD.key, {}).values() if not of_migration(pod)]
 
 
-async def _look(view: View, target: Target, key: str, context: Context) -> tuple[Sighting, CacheVerdict | None]:
-    """Health first: only a proxy that is alive is asked about its cache, because the key goes along."""
-    sighting = context.prober.at_hand(target)
-    if sighting is None:
-        before = observed_conditions(view.request.parent.get("status"))
-        sighting = await context.prober.look(target, known=was_probed(before))
+class _Seen(NamedTuple):
+    sighting: Sighting
+    cache: CacheVerdict | None
+
+
+_NOTHING_SEEN = _Seen(UNSEEN, None)
+
+
+async def _no_look() -> _Seen:
+    return _NOTHING_SEEN
+
+
+async def _look(target: Target, cache_key: str, prober: Prober, *, known: bool) -> _Seen:
+    """Health first: only a proxy that is alive is asked about its cache, because the key goes along; without one it is not."""
+    sighting = prober.at_hand(target) or await prober.look(target, known=known)
     alive = sighting.health is not None and sighting.health.alive
-    if not (alive and key and redis_behind_cache(view.gateway.spec)):
-        return sighting, None
-    return sighting, await context.prober.caches.look(target, key)
+    return _Seen(sighting, await prober.caches.look(target, cache_key) if alive and cache_key else None)
 
 
 def _endpoint(view: View) -> tuple[str, str]:

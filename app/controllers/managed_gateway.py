@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.controllers.asked import Asked
 from app.controllers.attaching import taken
 from app.controllers.consumption import consumed, missing, second_hop
 from app.controllers.gateway_facts import gateway_facts
@@ -39,16 +40,18 @@ async def run_gateway(
 ) -> SyncResponse:
     """The children of this moment and the whole status. ``declared`` are the controller's child rules."""
     guardrails = guardrails_of(request)
-    view = await _view(request, spec, declared, guardrails, context)
+    asked = Asked(context)
+    view = await _view(request, spec, declared, guardrails, asked.context)
     answer = _desired(view)
     answer.problems += taken(view.gateway, request.parent, context.optional_apis)
-    tell_unapplied(view, answer, context.unapplied, context.now())
-    facts = await gateway_facts(view, answer, guardrails, context)
+    applied = tell_unapplied(view, answer, context.unapplied, context.now())
+    facts, still = await gateway_facts(view, answer, guardrails, context)
     return SyncResponse(
-        status=managed_status(facts, request.parent, request.generation, context.now),
+        status=managed_status(facts, request.parent, request.generation, asked.context.now),
         children=answer.children,
         retained=answer.retained,
         resync_after_seconds=managed_resync_seconds(facts, request.uid),
+        holds=still if applied and not asked.anything else None,
     )
 
 

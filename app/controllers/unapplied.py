@@ -76,11 +76,14 @@ class Unapplied:
         return lacking
 
 
-def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datetime) -> None:
-    """Add a problem for each child that was lacking for longer than :data:`GRACE`."""
+def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datetime) -> bool:
+    """Add a problem for each child that was lacking for longer than :data:`GRACE`.
+
+    Returns whether it was looked and nothing is lacking. Else the same request may be told something else later.
+    """
     uid = view.request.uid
     if not unapplied.due(uid, now):
-        return
+        return False
     wanted = {
         _name(child): digest(orjson.dumps(child, option=orjson.OPT_SORT_KEYS))
         for child in answer.children
@@ -90,6 +93,7 @@ def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datet
     for name, lacking in unapplied.note(uid, now, wanted).items():
         if f"{name} {_WORDS}" in told or now - lacking.since >= GRACE:
             answer.problems.append(ChildProblem(name, CHILD_NOT_APPLIED, f"{name} {_WORDS}"))
+    return not wanted
 
 
 _WORDS = (

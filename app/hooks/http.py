@@ -28,6 +28,7 @@ from app.hooks.errors import (
     Unauthorized,
 )
 from app.hooks.logs import FIELDS, line
+from app.hooks.settled import Settled, SettledAnswers, request_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,6 +66,8 @@ class _Exchange:
     hook: str = "unknown"
     request: Any = None
     response: Any = None
+    settled: Settled | None = None
+    """Set where neither request nor response is needed, because the same was answered before."""
 
 
 class HookEndpoint(Generic[C]):
@@ -88,6 +91,7 @@ class HookEndpoint(Generic[C]):
         self._tokens = tokens
         self._body_limit = body_limit
         self._deadline = deadline_seconds
+        self._settled = SettledAnswers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One exchange."""
@@ -134,15 +138,24 @@ class HookEndpoint(Generic[C]):
         try:
             async with limit:
                 body = await request_body.read()
+                key = self._settled.key(scope["path"], body)
+                settled = self._settled.find(key) if key is not None else None
+                if settled is not None and await settled.holds():
+                    exchange.settled = settled
+                    return settled.answer
                 exchange.request = hook.read(_parsed(body))
-                del body
                 response = hook.decide(exchange.request, self._context)
                 exchange.response = await response if isawaitable(response) else response
         except TimeoutError:
             if limit.expired():
                 raise DeadlineExceeded(f"the hook did not finish within {self._deadline:g} seconds") from None
             raise
-        return hook.write(exchange.request, exchange.response)
+        answer = hook.write(exchange.request, exchange.response)
+        holds = getattr(exchange.response, "holds", None)
+        if holds is not None:
+            said = _names(exchange) | _ready(exchange.response)
+            self._settled.keep(key or request_key(scope["path"], body), Settled(answer, holds, said))
+        return answer
 
     def _record(self, exchange: _Exchange, code: int, started: float, error: HookError | None) -> None:
         seconds = time.perf_counter() - started
@@ -153,8 +166,8 @@ class HookEndpoint(Generic[C]):
         fields = _names(exchange) | {"code": code, "ms": round(seconds * 1000, 2)}
         if error is not None:
             fields["problem"] = _line(error.message).decode()
-        elif code == 200 and (reason := _ready_reason(exchange.response)):
-            fields["ready"] = reason
+        elif code == 200:
+            fields |= _ready(exchange.response)
         line(_log, level, "hook", fields)
 
 
@@ -179,6 +192,8 @@ def _failure_headers(error: HookError) -> list[tuple[bytes, bytes]]:
 
 
 def _names(exchange: _Exchange) -> dict[str, Any]:
+    if exchange.settled is not None:
+        return dict(exchange.settled.said)
     fields: dict[str, Any] = {"controller": exchange.controller, "hook": exchange.hook}
     if exchange.request is not None:
         metadata = exchange.request.parent["metadata"]
@@ -190,9 +205,11 @@ def _names(exchange: _Exchange) -> dict[str, Any]:
     return fields
 
 
-def _ready_reason(response: Any) -> str:
+def _ready(response: Any) -> dict[str, str]:
+    """The reason of the condition Ready, under the name that it has in a log line."""
     conditions = getattr(response, "status", {}).get("conditions")
     for condition in cast("list[Any]", conditions) if isinstance(conditions, list) else ():
         if isinstance(condition, dict) and cast("dict[str, Any]", condition).get("type") == "Ready":
-            return str(cast("dict[str, Any]", condition).get("reason", ""))
-    return ""
+            reason = str(cast("dict[str, Any]", condition).get("reason", ""))
+            return {"ready": reason} if reason else {}
+    return {}

@@ -9,9 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from app.hooks.objects import Object, Resource
+
+    Holds = Callable[[], Awaitable[bool]]
+    """Looks again at whatever a decision looked at beside its request, and says whether it is the same."""
 
 
 class Retained(NamedTuple):
@@ -35,6 +38,8 @@ class SyncResponse:
     resync_after_seconds: float = 0
     finalized: bool = False
     """Only finalize may say so, and only when nothing of the parent is observed any more."""
+    holds: Holds | None = None
+    """Whether the same request would be answered the same at this moment; absent where nobody can tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
