@@ -11,7 +11,7 @@ import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -44,6 +44,7 @@ class Bench:
         self.folder = Path(stack.enter_context(TemporaryDirectory()))
         self.fake = stack.enter_context(running("fake"))
         self.echo = stack.enter_context(running("echo"))
+        self.sent = 0
         self.failed = 0
         self.busiest = 0.0
         self.gateways = {name: self.template(name, body) for name, body in asyncio.run(gateways.gateway_bodies()).items()}
@@ -60,10 +61,21 @@ class Bench:
         paths = [path] if path else [f"p{number}" for number in range(count)]
         return [self.template(f"{size} {one}", sync_body(size, f"http://127.0.0.1:{self.fake.port}/{one}")) for one in paths]
 
-    def load(self, target: Running, templates: list[str], connections: int, requests: int, instances: int = 500) -> Figures:
-        """One round."""
-        scale = 3 if self.quick else 1
-        load = Load(target.port, templates, connections, max(200, requests // scale), instances)
+    def load(
+        self,
+        target: Running,
+        templates: list[str],
+        connections: int,
+        requests: int,
+        instances: int = 500,
+        *,
+        unseen: bool = False,
+    ) -> Figures:
+        """One round. ``unseen`` has every body be one that was never sent before."""
+        load = Load(target.port, templates, connections, max(200, requests // (3 if self.quick else 1)), instances)
+        if unseen:
+            load = replace(load, first_unseen=self.sent + 1)
+            self.sent += load.requests
         return self.counted(measure(load, target))
 
     def counted(self, figures: Figures) -> Figures:
@@ -73,13 +85,20 @@ class Bench:
         return figures
 
     def rounds(
-        self, service: Running, templates: list[str], connections: int, requests: int, instances: int = 500
+        self,
+        service: Running,
+        templates: list[str],
+        connections: int,
+        requests: int,
+        instances: int = 500,
+        *,
+        unseen: bool = False,
     ) -> tuple[Figures, Figures]:
         """Medians of alternating rounds of echo and service."""
         pairs = [
             (
-                self.load(self.echo, templates, connections, requests, instances),
-                self.load(service, templates, connections, requests, instances),
+                self.load(self.echo, templates, connections, requests, instances, unseen=unseen),
+                self.load(service, templates, connections, requests, instances, unseen=unseen),
             )
             for _ in range(ROUNDS)
         ]
@@ -103,12 +122,15 @@ def speed(bench: Bench) -> Iterator[Row]:
 
 
 def gateway_speed(bench: Bench) -> Iterator[Row]:
-    """The same for gateways that we run."""
+    """The same for gateways that we run: at rest, and where each sync brings something new."""
     with running("gateways") as service:
         sizes = {name: (size, [bench.gateways[name]]) for name, size in gateways.SIZES.items()}
         for _, templates in sizes.values():
             measure(Load(service.port, templates, 8, 200, GATEWAYS), service)
         yield from _speeds(bench, service, "gateway, ", sizes, GATEWAYS)
+        name = gateways.of_size("60 KB")
+        echo, own = bench.rounds(service, [bench.gateways[name]], 8, REQUESTS["60 KB"], GATEWAYS, unseen=True)
+        yield _speed(f"8 connections, gateway, {name}, new", echo, own, "60 KB")
 
 
 def _speeds(
@@ -168,7 +190,7 @@ def instruction_count(bench: Bench) -> Iterator[Row]:
     """What noise cannot move."""
     gateway = gateways.of_size("60 KB")
     attached = bench.template("60 KB counted", sync_body("60 KB", "http://127.0.0.1:4000"))
-    templates = {"60 KB": attached, f"gateway, {gateway}": bench.gateways[gateway]}
+    templates = {"60 KB": attached, f"gateway, {gateway}, new": bench.gateways[gateway]}
     echo, own = (instructions.per_request(name, [*templates.values()]) for name in ("echo", "service"))
     for what, one, other in zip(templates, own, echo, strict=True):
         ratio = one / other if one is not None and other else None
@@ -189,7 +211,7 @@ def main(arguments: list[str]) -> int:
     """Print the table as it comes; 1 if something was missed that counts, see the module."""
     quick = "--quick" in arguments
     rows: list[Row] = []
-    print(f"{'against the echo':<64}{'figure':>12}{'reach':>9}{'aim':>8}")  # noqa: T201
+    print(f"{'against the echo':<68}{'figure':>12}{'reach':>9}{'aim':>8}")  # noqa: T201
     with ExitStack() as stack:
         bench = Bench(stack, quick=quick)
         for part in PARTS:

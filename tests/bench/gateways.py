@@ -1,6 +1,7 @@
 """Bodies of sync for gateways that we run, as they came to rest in a cluster in memory; see :mod:`tests.bench.templates`.
 
-They differ by namespace. The name is part of the pod template, so a gateway that is renamed in a body would be one that rolls.
+They differ by namespace and uid. The name is part of the pod template: a gateway that is renamed in a body would be one that
+rolls.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import orjson
 import yaml
 
-from tests.bench.templates import PLACEHOLDER
+from tests.bench.templates import PLACEHOLDER, UNSEEN
 from tests.cases.settled_gateways import life_of
 from tests.unit.resources.fullest import FULLEST
 
@@ -47,8 +48,10 @@ async def gateway_bodies() -> dict[str, bytes]:
 async def _body(gateway: Object, *, complete: bool = True) -> bytes:
     """A sync at rest."""
     metadata = {**gateway["metadata"], "namespace": PLACEHOLDER.decode()}
-    syncs = await life_of({**gateway, "metadata": metadata}, complete=complete)
-    return orjson.dumps(syncs[-1][0])
+    body, _ = (await life_of({**gateway, "metadata": metadata}, complete=complete))[-1]
+    uid: str = body["parent"]["metadata"]["uid"]
+    body["parent"]["metadata"]["resourceVersion"] = UNSEEN.decode()
+    return orjson.dumps(body).replace(uid.encode(), PLACEHOLDER + uid.encode()[len(PLACEHOLDER) :])
 
 
 async def _variables(size: int) -> int:

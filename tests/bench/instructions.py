@@ -1,7 +1,7 @@
 """Instructions per request under callgrind: a figure that noise on the machine cannot move.
 
 ``python -m tests.bench.instructions echo|service TEMPLATE...`` drives uvicorn's protocol in this process with a transport that
-only counts. Under callgrind it has the requests counted alone, and one total written for each template.
+only counts. Under callgrind it has the requests counted alone, and one total written for each template. No body comes twice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.bench.templates import numbered
+from tests.bench.templates import numbered, unseen
 
 UNCOUNTED, COUNTED = 20, 50
 INSTANCES = 10
@@ -89,16 +89,16 @@ async def _drive(name: str, templates: list[bytes]) -> None:
         freeze_garbage_collector()
         for template in templates:
             bodies = [numbered(template, number) for number in range(INSTANCES)]
-            await _send(bodies, UNCOUNTED, protocol, transport)
+            await _send(bodies, range(UNCOUNTED), protocol, transport)
             _control("--instr=on")
-            await _send(bodies, COUNTED, protocol, transport)
+            await _send(bodies, range(UNCOUNTED, UNCOUNTED + COUNTED), protocol, transport)
             _control("--instr=off")
             _control("--dump")
 
 
-async def _send(bodies: list[bytes], requests: int, protocol: Any, transport: _Transport) -> None:
-    for number in range(requests):
-        body = bodies[number % INSTANCES]
+async def _send(bodies: list[bytes], numbers: range, protocol: Any, transport: _Transport) -> None:
+    for number in numbers:
+        body = unseen(bodies[number % INSTANCES], number)
         transport.answered.clear()
         head = b"POST /hooks/litellminstances/sync HTTP/1.1\r\nHost: palena\r\nContent-Length: %d\r\n\r\n" % len(body)
         # As it comes from a socket: in pieces of 64 KB.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 
 import uvloop
 
-from tests.bench.templates import numbered
+from tests.bench.templates import numbered, unseen
 
 if TYPE_CHECKING:
     from tests.bench.servers import Running
@@ -37,6 +37,8 @@ class Load:
     requests: int
     instances: int = 500
     first_instance: int = 0
+    first_unseen: int = 0
+    """Where it is not 0, every body is one that was never sent before: this number and those after it."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ async def _run(load: Load, templates: list[bytes]) -> Figures:
         for number in numbers:
             instance = load.first_instance + number % load.instances
             body = numbered(templates[instance % len(templates)], instance)
+            if load.first_unseen:
+                body = unseen(body, load.first_unseen + number)
             before = time.perf_counter()
             failed += not await client.exchange(body)
             times.append(time.perf_counter() - before)

@@ -30,4 +30,4 @@ class Row:
 
     def __str__(self) -> str:
         figure = "-" if self.figure is None else f"{self.figure:.2f} {self.unit}"
-        return f"{self.what:<64}{figure:>12}{self.reach:>9.2f}{self.aim:>8.2f}  {self.verdict}"
+        return f"{self.what:<68}{figure:>12}{self.reach:>9.2f}{self.aim:>8.2f}  {self.verdict}"
