@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from app.controllers.litellm_instance import LITELLM_INSTANCES
@@ -106,6 +107,12 @@ class Gateway:
         """The tag in the Deployment's pod template."""
         deployment = await self.get(DEPLOYMENT)
         return deployment["spec"]["template"]["spec"]["containers"][0]["image"].rpartition(":")[2]
+
+    def images_sent(self) -> list[str]:
+        """The tags that the driver wrote into the Deployment one after the other."""
+        sent = [entry.sent for entry in self.attempts() if (entry.resource, entry.name) == (DEPLOYMENT.plural, "gw")]
+        images = [item["spec"]["template"]["spec"]["containers"][0]["image"].rpartition(":")[2] for item in sent]
+        return [image for image, _ in groupby(images)]
 
     async def told(self, kind: str, reason: str, name: str = "gw") -> Object:
         """Wait for a condition about the present spec, and return it."""

@@ -81,7 +81,7 @@ async def test_pods_that_do_not_become_ready_are_rolled_back_until_the_spec_chan
     await gateway.told("RolloutComplete", "RolledBack")
     await gateway.driver.resyncs(5, "gw")
     item = await gateway.get(INSTANCE)
-    assert await gateway.image() == "v1.80.0", "it does not try the failed template again"
+    assert gateway.images_sent() == ["v1.80.0", "v1.81.0", "v1.80.0"], "it does not try the failed template again"
     assert (item["status"]["ready"], item["status"]["version"]) == (True, "v1.80.0")
 
     await gateway.edit({"image": {"tag": "v1.81.1"}})
