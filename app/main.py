@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
+from prometheus_client import Counter
 
 from app import registry
 from app.controllers.context import Context
+from app.controllers.entities import ENTITIES
 from app.hooks import logs
 from app.hooks.asgi import hook_endpoint
 from app.hooks.auth import TokenFile
@@ -56,7 +59,8 @@ def create_app(
     """
     tokens = None if settings.hook_token_file is None else TokenFile(settings.hook_token_file)
     health = Health() if tokens is None else Health(tokens.problem)
-    own = context or _context(settings)
+    metrics = Metrics()
+    own = _counted(context or _context(settings), metrics)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
@@ -69,7 +73,6 @@ def create_app(
             if context is None:
                 await own.aclose()
 
-    metrics = Metrics()
     hooks = hook_endpoint(
         registry.CONTROLLERS if controllers is None else controllers,
         own,
@@ -114,3 +117,21 @@ def _context(settings: Settings) -> Context:
         return Context.of_service(settings)
     except AllowRuleError as error:
         raise SettingsError(str(error)) from error
+
+
+def _counted(context: Context, metrics: Metrics) -> Context:
+    """The same context, which also counts what is left behind. Every kind is there from the start, so the first one is a rise."""
+    counter = Counter(
+        "palena_left_behind",
+        "Objects that are gone in the cluster and may be left in LiteLLM.",
+        ["kind"],
+        registry=metrics.registry,
+    )
+    for controller in ENTITIES:
+        counter.labels(controller.parent.kind)
+
+    def left_behind(kind: str) -> None:
+        counter.labels(kind).inc()
+        context.left_behind(kind)
+
+    return replace(context, left_behind=left_behind)

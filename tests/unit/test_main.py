@@ -61,6 +61,18 @@ async def test_other_controllers_can_be_served() -> None:
         assert (await palena.post("/hooks/toys/sync", json=body())).status_code == 200
 
 
+async def test_what_may_be_left_in_litellm_is_counted_by_kind() -> None:
+    app = create_app(Settings())
+    metadata = {"name": "free", "namespace": "team", "uid": "u", "deletionTimestamp": "2026-01-01T00:00:00Z"}
+    spec = {"instanceRef": {"name": "a-gateway-that-is-gone"}}
+    parent = {"apiVersion": "litellm.palena.ai/v1alpha1", "kind": "LiteLLMBudget", "metadata": metadata, "spec": spec}
+    async with client(app) as palena:
+        assert 'palena_left_behind_total{kind="LiteLLMBudget"} 0.0' in (await palena.get("/metrics")).text
+        last = {"controller": {}, "parent": parent, "children": {}, "related": {}, "finalizing": True}
+        assert (await palena.post("/hooks/litellmbudgets/finalize", json=last)).json()["finalized"]
+        assert 'palena_left_behind_total{kind="LiteLLMBudget"} 1.0' in (await palena.get("/metrics")).text
+
+
 async def test_a_body_of_tens_of_mebibytes_is_taken() -> None:
     app = create_app(Settings(), controllers=[toy()])
     async with client(app) as palena:
