@@ -149,7 +149,7 @@ def bound_fields(kind: EntityKind[S], aim: Aim, done: Plan) -> Object:
     if kind.unmarked:
         fields["created"] = done.created or (aim.wanted.created and not done.adopted)
     if kind.unmarked or kind.entity.late:
-        fields["sentFields"] = sorted(aim.wanted.fields)
+        fields["sentFields"] = sorted({*aim.wanted.fields, *done.uncleared})
     if kind.entity.late:
         fields["awaitedSince"] = None
     return fields

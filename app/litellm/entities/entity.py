@@ -156,5 +156,10 @@ def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
     sent = wanted.sent if mark is None else wanted.sent | mark.fields
     new = wanted.mark(adopted=adopted)
     new = replace(new, fields=new.fields | (sent & wanted.held))
-    update = entity.update(wanted, new, row, sent - wanted.fields.keys() - wanted.held)
+    dropped = sent - wanted.fields.keys() - wanted.held
+    update = entity.update(wanted, new, row, dropped)
+    if update.uncleared:
+        # What stays in LiteLLM though nobody wants it is told with every plan, until it is wanted again or can go.
+        new = replace(new, fields=new.fields | set(update.uncleared))
+        update = entity.update(wanted, new, row, dropped)
     return Plan(update.calls, adopted=adopted, remade=update.remade, uncleared=update.uncleared)

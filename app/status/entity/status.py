@@ -50,7 +50,7 @@ def entity_status(
     observed = observed_conditions(before.fields)
     decided = [*report.reason.because(report.message), *report.conditions]
     told = {condition.type for condition in decided}
-    lasting = _TOLD_BY_PLANS if report.called else _TOLD_BY_PLANS | told_by_calls
+    lasting = frozenset[str]() if report.called else _TOLD_BY_PLANS | told_by_calls
     decided += [_again(observed[name]) for name in sorted(lasting & observed.keys() - told)]
     return {
         "observedGeneration": generation,

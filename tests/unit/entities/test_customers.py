@@ -68,6 +68,12 @@ def test_what_no_update_takes_back_is_made_anew_unless_spend_would_be_lost() -> 
         assert world.rows("customers")["c-1"]["spend"] == 2.5
         assert world.condition(KIND, "acme", "FieldsCleared") == ("False", "CannotClear")
         assert "alias" in world.message(KIND, "acme", "FieldsCleared")
+        world.entity(KIND, "acme", customerId="c-1", defaultModel="large")
+        await world.sync(KIND, "acme")
+        assert world.condition(KIND, "acme", "FieldsCleared") == ("False", "CannotClear")
+        world.entity(KIND, "acme", customerId="c-1", defaultModel="large", alias="Acme & Co")
+        await world.sync(KIND, "acme")
+        assert world.condition(KIND, "acme", "FieldsCleared") == ("", "")
 
     run(scenario())
 
