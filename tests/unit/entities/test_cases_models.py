@@ -123,6 +123,22 @@ def test_saved_although_it_said_500() -> None:
     run(scenario())
 
 
+def test_a_model_whose_creation_was_not_answered_is_found_again_under_the_id_that_was_told_at_once() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.secret("oai", K="sk-oai-0123")
+        world.proxy.faults.append(Fault(NEW, status=0, after=True))
+        of_key(world)
+        first = await world.sync(KIND, "m")
+        assert world.condition(KIND, "m") == ("False", "ProxyUnavailable")
+        second = await world.sync(KIND, "m")
+        assert world.condition(KIND, "m") == ("True", "Synced")
+        assert [first["litellmModelId"], second["litellmModelId"]] == [*world.rows("models")] * 2
+        assert world.proxy.admin_calls.count(NEW) == 1
+
+    run(scenario())
+
+
 def test_a_500_that_stored_nothing_is_repeated_after_a_minute_and_told_if_it_stays() -> None:
     async def scenario() -> None:
         world = World()
