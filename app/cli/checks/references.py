@@ -1,4 +1,4 @@
-"""Objects that a spec refers to and that are in none of the files, or Secrets that lack the key. The cluster may have them."""
+"""Objects that a spec refers to and that are in none of the files, or that lack the key. The cluster may have them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.apis.litellm.team import LITELLM_TEAM
 from app.apis.litellm.user import LITELLM_USER
 from app.cli.checks.folder import namespace_of
 from app.resources.database_url import cnpg_secret
-from app.resources.kinds import SECRET
+from app.resources.kinds import CONFIG_MAP, SECRET
 from app.sim.json_values import is_list, is_object
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ _OURS = {
     "teamRef": LITELLM_TEAM.resource,
     "userRef": LITELLM_USER.resource,
 }
-"""What a field of this name refers to, in every kind. One that ends in ``secretRef`` refers to a Secret."""
+"""What a field of this name refers to, in every kind."""
+_BY_ENDING = {"secretref": SECRET, "configmapref": CONFIG_MAP}
+"""The same by how the name ends, in lower case. These have keys."""
 
 
 _CNPG_CLUSTER = "Cluster.postgresql.cnpg.io/v1"
@@ -40,7 +42,7 @@ class Reference(NamedTuple):
     resource: Resource
     name: str
     key: str
-    """A Secret's key, or nothing."""
+    """Of a Secret or a ConfigMap, or nothing."""
 
 
 def reference_warnings(item: Object, folder: Folder) -> list[str]:
@@ -52,8 +54,8 @@ def reference_warnings(item: Object, folder: Folder) -> list[str]:
         if found is None:
             warnings.append(f"{path}: {resource.kind} {namespace}/{name} is in none of the files; the cluster must have it")
             continue
-        if key and not any(key in _keys(found.item.get(data)) for data in ("data", "stringData")):
-            warnings.append(f"{path}: Secret {namespace}/{name} in {found.origin} has no key {key!r}")
+        if key and not any(key in _keys(found.item.get(data)) for data in ("data", "stringData", "binaryData")):
+            warnings.append(f"{path}: {resource.kind} {namespace}/{name} in {found.origin} has no key {key!r}")
     return warnings + _cloudnativepg_warnings(item, folder)
 
 
@@ -88,10 +90,10 @@ def references(value: Any, path: str) -> Iterator[Reference]:
     if is_object(value):
         for name, field in value.items():
             here = f"{path}.{name}"
-            resource = SECRET if name.lower().endswith("secretref") else _OURS.get(name)
+            keyed = next((kind for ending, kind in _BY_ENDING.items() if name.lower().endswith(ending)), None)
+            resource = keyed or _OURS.get(name)
             if resource is not None and is_object(field) and isinstance(field.get("name"), str):
-                key = field.get("key") if resource is SECRET else None
-                yield Reference(here, resource, field["name"], str(key or ""))
+                yield Reference(here, resource, field["name"], str((field.get("key") if keyed else None) or ""))
             else:
                 yield from references(field, here)
     elif is_list(value):
