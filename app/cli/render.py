@@ -18,6 +18,7 @@ from app.cli.timeline import conditions
 from app.cli.tree import tree
 from app.cli.yaml_scalars import plain
 from app.hooks.objects import Object, object_key, reference, resource_key
+from app.registry import CONTROLLERS
 from app.sim.clock import VirtualClock
 from app.sim.cluster_kube import KubeCluster
 from app.status.instance.gateway_reasons import ROLLOUT_HELD, ROLLOUT_WAITING
@@ -98,8 +99,13 @@ class Rendering:
                 typer.echo(f"# {reference(parent)} asks for more later ({why})", err=True)
 
 
+_CHILDLESS = {controller.watched.key for controller in CONTROLLERS if not controller.owned}
+
+
 def _why_none(parent: Object) -> str:
-    """It runs no workload, or its Ready condition says what is in the way."""
+    """It is of a kind that has none, runs no workload, or its Ready condition says what is in the way."""
+    if resource_key(parent) in _CHILDLESS:
+        return "it has none in the cluster: LiteLLM keeps it"
     spec: Object = parent.get("spec") or {}
     workload: Object = spec.get("workload") or {}
     if workload.get("managed") is False:
