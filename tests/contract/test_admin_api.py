@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import httpx2
+import pytest
 
 from tests.cases.litellm_admin import scenarios
+from tests.contract.peer.releases import RELEASES
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.contract.peer.proxy import Proxy
+
+pytestmark = pytest.mark.proxies(*(f"{release.name}-default" for release in RELEASES))
 
 
 async def test_the_admin_api_answers_as_the_tables_say(proxy: Proxy, subtests: pytest.Subtests) -> None:

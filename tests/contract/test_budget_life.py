@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.contract.entities import world_at
+from tests.contract.peer.releases import RELEASES
 
 if TYPE_CHECKING:
     from tests.contract.peer.proxy import Proxy
 
 KIND = "LiteLLMBudget"
+
+pytestmark = pytest.mark.proxies(*(f"{release.name}-default" for release in RELEASES))
 
 
 async def test_a_budget_is_made_changed_cleared_and_deleted(proxy: Proxy) -> None:

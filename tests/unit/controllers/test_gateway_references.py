@@ -35,7 +35,7 @@ class Cluster(NoReader):
         self.secrets = secrets
         self.broken = False
 
-    async def secret(self, namespace: str, name: str) -> Object | None:
+    async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:
         if self.broken:
             raise ReadFailed(f"Secret {name} cannot be read: the API server does not answer")
         return self.secrets.get(name)
