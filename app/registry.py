@@ -18,6 +18,7 @@ from app.apis.litellm.vector_store import LITELLM_VECTOR_STORE
 from app.apis.litellm.virtual_key import LITELLM_VIRTUAL_KEY
 from app.controllers.add_ons import ADD_ONS
 from app.controllers.entities import ENTITIES
+from app.controllers.litellm_guardrail import LITELLM_GUARDRAILS
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 
 if TYPE_CHECKING:
@@ -42,5 +43,5 @@ KINDS: tuple[CustomResource, ...] = (
     LITELLM_VECTOR_STORE,
 )
 
-CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES, *ENTITIES, *ADD_ONS)
+CONTROLLERS: tuple[Controller[Context], ...] = (LITELLM_INSTANCES, *ENTITIES, LITELLM_GUARDRAILS, *ADD_ONS)
 """Add-ons carry the API group without which they are not installed; the service answers all of them."""

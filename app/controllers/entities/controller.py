@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.apis.section import Section
@@ -62,7 +62,7 @@ def related_rules(kind: EntityKind[S], request: CustomizeRequest) -> list[Relate
     return [
         RelatedRule(resource=resource, namespace=request.namespace, names=found)
         for resource, given in wanted.items()
-        if (found := tuple(sorted({name for name in given if _is_name(name)})))
+        if (found := tuple(sorted({name for name in given if is_name(name)})))
     ]
 
 
@@ -73,5 +73,6 @@ def spec_name(spec: Any, *path: str) -> Any:
     return spec
 
 
-def _is_name(name: Any) -> bool:
+def is_name(name: Any) -> TypeGuard[str]:
+    """Whether it is a name that an object can have."""
     return isinstance(name, str) and bool(OBJECT_NAME.fullmatch(name)) and not name_problem("", name)

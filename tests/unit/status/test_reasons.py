@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.status.entity import guardrail_reasons
+from app.status.entity.guardrail_reasons import GUARDRAIL_REASONS
 from app.status.entity.reasons import ENTITY_REASONS
 from app.status.instance import gateway_reasons, reasons
 from app.status.instance.gateway_reasons import GATEWAY_REASONS
@@ -14,7 +16,7 @@ from app.status.instance.reasons import REASONS as ATTACHED_REASONS
 from app.status.reason import LONGEST_MESSAGE, PAGES, Reason
 
 ROOT = Path(__file__).parents[3]
-REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS, *ENTITY_REASONS)
+REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS, *ENTITY_REASONS, *GUARDRAIL_REASONS)
 
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: f"{reason.type}-{reason.reason}")
@@ -36,7 +38,8 @@ def test_every_page_has_a_reason() -> None:
 
 
 def test_no_reason_is_missing_from_the_list() -> None:
-    for module, listed in ((reasons, ATTACHED_REASONS), (gateway_reasons, GATEWAY_REASONS)):
+    modules = ((reasons, ATTACHED_REASONS), (gateway_reasons, GATEWAY_REASONS), (guardrail_reasons, GUARDRAIL_REASONS))
+    for module, listed in modules:
         assert list(listed) == [value for value in vars(module).values() if isinstance(value, Reason)]
 
 

@@ -1,0 +1,34 @@
+"""The whole status of a LiteLLMGuardrail."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, cast
+
+from app.status.conditions import condition_list, observed_conditions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from app.hooks.objects import Object
+    from app.status.reason import Condition
+
+
+def guardrail_status(
+    ready: Condition, observed: Any, generation: int, now: Callable[[], datetime], *, configured: bool
+) -> Object:
+    """``configured`` is whether the proxy's configuration has it as its spec says. ``lastSyncTime`` moves only with that or with
+    what is ready.
+    """
+    before = cast("Object", observed) if isinstance(observed, dict) else {}
+    conditions = observed_conditions(before)
+    last = conditions.get(ready.type, {})
+    same = (before.get("configured"), last.get("status"), last.get("reason")) == (configured, ready.status, ready.reason)
+    kept = before.get("lastSyncTime") if same else None
+    return {
+        "observedGeneration": generation,
+        "configured": configured,
+        "lastSyncTime": kept if isinstance(kept, str) else now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "conditions": condition_list([ready], conditions, generation, now),
+    }
