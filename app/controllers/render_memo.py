@@ -27,6 +27,12 @@ class _Entry(Generic[T]):
     size: int
 
 
+def _alike(known: Gateway, gateway: Gateway) -> bool:
+    """Whether equal gateways are written alike, too: to Python ``1`` equals ``true`` and ``1.0``, and free-form fields take all."""
+    pairs = zip((known.spec, *known.guardrails), (gateway.spec, *gateway.guardrails), strict=True)
+    return all(one is other or one.model_dump_json() == other.model_dump_json() for one, other in pairs)
+
+
 class RenderMemo(Generic[T]):
     """Remembers ``limit`` bytes as ``size`` counts them; the gateway that was not asked for the longest goes first."""
 
@@ -40,7 +46,7 @@ class RenderMemo(Generic[T]):
         """What is rendered of these facts."""
         name = (gateway.namespace, gateway.name)
         known = self._entries.get(name)
-        if known is not None and known.gateway == gateway and known.place == place:
+        if known is not None and known.gateway == gateway and known.place == place and _alike(known.gateway, gateway):
             self._entries.move_to_end(name)
             return known.rendered
         rendered = self._render(gateway, place)

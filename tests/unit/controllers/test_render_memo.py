@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
 from app.controllers.render_memo import RenderMemo
 from tests.unit.resources.gateways import PLACE, gateway
 
@@ -58,6 +59,24 @@ def test_other_facts_of_the_same_gateway_are_never_served_what_was_before(edited
     assert remembered(GATEWAY, PLACE) == Renderer()(GATEWAY, PLACE)
     assert remembered(edited, place) == Renderer()(edited, place)
     assert remembered(GATEWAY, PLACE) == Renderer()(GATEWAY, PLACE)
+
+
+@pytest.mark.parametrize(("before", "after"), [(1, True), (True, 1.0), (0, False), ([1], [True])])
+def test_what_only_python_takes_for_equal_is_rendered_anew(before: object, after: object) -> None:
+    first, edited = (gateway({"generalSettings": {"extra": {"flag": value}}}) for value in (before, after))
+    remembered = memo(Renderer())
+    assert remembered(first, PLACE) == Renderer()(first, PLACE)
+    assert remembered(edited, PLACE) == Renderer()(edited, PLACE)
+
+
+def test_a_guardrail_counts_as_it_is_written() -> None:
+    reference = {"instanceRef": {"name": "gw"}, "guardrailName": "pii", "provider": "presidio", "mode": "pre_call"}
+    first, edited = (
+        gateway(guardrails=(LiteLLMGuardrailSpec.model_validate({**reference, "params": {"strict": value}}),))
+        for value in (1, True)
+    )
+    remembered = memo(Renderer())
+    assert remembered(first, PLACE) != remembered(edited, PLACE)
 
 
 def test_rules_that_the_request_changes_later_are_not_those_that_were_seen() -> None:
