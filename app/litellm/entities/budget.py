@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import Page, picked, rows_of
 
 if TYPE_CHECKING:
     from app.apis.litellm.budget import LiteLLMBudgetSpec
@@ -14,23 +15,27 @@ if TYPE_CHECKING:
     from app.litellm.entities.ownership import Mark
 
 
+_FIELDS = (
+    "max_budget",
+    "soft_budget",
+    "budget_duration",
+    "tpm_limit",
+    "rpm_limit",
+    "max_parallel_requests",
+    "model_max_budget",
+)
+
+
 def budget_fields(spec: LiteLLMBudgetSpec) -> Object:
     """What LiteLLM is told of a budget."""
-    return {
-        "max_budget": spec.max_budget,
-        "soft_budget": spec.soft_budget,
-        "budget_duration": spec.budget_duration,
-        "tpm_limit": spec.tpm_limit,
-        "rpm_limit": spec.rpm_limit,
-        "max_parallel_requests": spec.max_parallel_requests,
-        "model_max_budget": spec.model_max_budget,
-    }
+    return {name: getattr(spec, name) for name in _FIELDS}
 
 
 class Budget(Entity):
     """``/budget/*``. Null clears every field."""
 
     noun = "budget"
+    marked = False
 
     def read(self, object_id: str) -> Call:
         """A list with the budget, or an empty one."""
@@ -59,3 +64,19 @@ class Budget(Entity):
     def delete(self, object_id: str) -> Call:
         """Also of one that customers use: they are without one afterwards."""
         return Call("POST", "/budget/delete", body={"id": object_id})
+
+    def listing(self, page: int) -> Call:
+        """All of them at once, with those that LiteLLM made for keys, customers and members."""
+        return Call("GET", "/budget/list")
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """A bare list."""
+        return Page(rows_of(answer))
+
+    def id_of(self, row: Object) -> str:
+        """The id that was chosen."""
+        return str(row.get("budget_id") or "")
+
+    def comparable(self, row: Object) -> Object:
+        """Everything that the row has."""
+        return picked(row, _FIELDS)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call, path
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import Page, rows_of
 from app.litellm.entities.ownership import MARK, mark_in
 
 if TYPE_CHECKING:
@@ -61,6 +62,18 @@ class Credential(Entity):
     def delete(self, object_id: str) -> Call:
         """Also of one that models refer to. What does not exist is 404 or, before 1.108, a success."""
         return Call("DELETE", path("credentials", object_id))
+
+    def listing(self, page: int) -> Call:
+        """All of them at once, values masked: only that one is gone, or lost its mark, can be seen."""
+        return Call("GET", "/credentials")
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """Under ``credentials``."""
+        return Page(rows_of(answer, "credentials"))
+
+    def id_of(self, row: Object) -> str:
+        """The name."""
+        return str(row.get("credential_name") or "")
 
 
 def _body(wanted: Wanted, mark: Mark, info: Object) -> Object:

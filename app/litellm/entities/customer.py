@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import PAGE_SIZE, Page, picked, rows_of
 
 if TYPE_CHECKING:
     from app.apis.litellm.customer import LiteLLMCustomerSpec
@@ -36,6 +37,7 @@ class Customer(Entity):
     """``/customer/*``. An update takes no null, no 0 and, before 1.108, no false."""
 
     noun = "customer"
+    marked = False
 
     def read(self, object_id: str) -> Call:
         """404 for one that does not exist."""
@@ -78,6 +80,25 @@ class Customer(Entity):
     def delete(self, object_id: str) -> Call:
         """404 for one that is gone."""
         return Call("POST", "/customer/delete", body={"user_ids": [object_id]})
+
+    def listing(self, page: int) -> Call:
+        """Paged from 1.110 on; older releases answer all of them, whatever the page."""
+        return Call("GET", "/customer/list", query={"page": page, "page_size": PAGE_SIZE})
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """A bare list without a total: a page that is not full is the last one."""
+        rows = rows_of(answer)
+        return Page(rows, len(rows) == PAGE_SIZE)
+
+    def id_of(self, row: Object) -> str:
+        """The id that requests name."""
+        return str(row.get("user_id") or "")
+
+    def comparable(self, row: Object) -> Object:
+        """The row's own, and what its budget says."""
+        budget: Any = row.get("litellm_budget_table")
+        limits = picked(budget, (*LIMITS, "budget_id"))
+        return {**picked(row, ("alias", "allowed_model_region", "default_model", "blocked")), **limits}
 
 
 def _own_budget(wanted: Wanted, row: Object) -> str | None:

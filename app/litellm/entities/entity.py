@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from app.litellm.entities.listing import Page
 from app.litellm.entities.ownership import Claim, Mark, Owner, claim
 
 if TYPE_CHECKING:
@@ -103,6 +104,10 @@ class Entity(ABC):
     """Whether one replica of the proxy answers reads from its memory, which lags behind the database by half a minute."""
     read_back: ClassVar[bool] = False
     """Whether LiteLLM may say that it has made an object without storing it, so that only a look tells."""
+    marked: ClassVar[bool] = True
+    """Whether LiteLLM has a place for our mark."""
+    hidden: ClassVar[frozenset[str]] = frozenset()
+    """Names of fields, or of entries as ``metadata.logging``, that lists show masked or not as they were sent."""
 
     @abstractmethod
     def read(self, object_id: str) -> Call:
@@ -134,6 +139,30 @@ class Entity(ABC):
     @abstractmethod
     def delete(self, object_id: str) -> Call:
         """Deletes the object. It may end in :class:`~app.litellm.admin.errors.NotFound`."""
+
+    def remains(self, object_id: str, row: Object) -> tuple[Call, ...]:
+        """Deletes what only the object used, and what LiteLLM keeps when it is deleted."""
+        return ()
+
+    def listing(self, page: int) -> Call | None:
+        """One page, from 1, of all objects of the kind; nothing for a kind that is not listed."""
+        return None
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """The page in the answer to :meth:`listing`. Raises :class:`~app.litellm.entities.listing.NoList`."""
+        return Page([])
+
+    def id_of(self, row: Object) -> str:
+        """The id of a listed object; empty for one that cannot be named."""
+        return ""
+
+    def protected(self, row: Object) -> bool:
+        """Whether a listed object is LiteLLM's own, so that nobody asks whose it is and nobody deletes it."""
+        return False
+
+    def comparable(self, row: Object) -> Object:
+        """What a listed object shows of its fields, by the names of :attr:`Wanted.fields`; never a secret."""
+        return {}
 
 
 def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:

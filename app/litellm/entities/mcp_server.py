@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call, path
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import Page, picked, rows_of
 from app.litellm.entities.ownership import MARK, mark_in
 
 if TYPE_CHECKING:
@@ -22,6 +23,24 @@ _LISTS = ("extra_headers", "allowed_tools", "mcp_access_groups")
 _MAPS = ("static_headers", "tool_name_to_display_name", "tool_name_to_description")
 _FLAGS = ("allow_all_keys", "available_on_public_internet")
 """A PUT without them makes them false; releases do not agree on what a new server has."""
+_SHOWN = (
+    "server_name",
+    "alias",
+    "description",
+    "url",
+    "transport",
+    "spec_path",
+    "auth_type",
+    "extra_headers",
+    "allowed_tools",
+    "tool_name_to_display_name",
+    "tool_name_to_description",
+    "mcp_access_groups",
+    "instructions",
+    *_FLAGS,
+    INFO,
+)
+"""What the list shows as it was sent; headers with values may hold secrets."""
 
 
 def mcp_server_fields(
@@ -90,6 +109,22 @@ class MCPServer(Entity):
     def delete(self, object_id: str) -> Call:
         """404 for one that is gone."""
         return Call("DELETE", path("v1", "mcp", "server", object_id))
+
+    def listing(self, page: int) -> Call:
+        """The same list that :meth:`read` is of."""
+        return self.read("")
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """A bare list."""
+        return Page(rows_of(answer))
+
+    def id_of(self, row: Object) -> str:
+        """The id that was chosen."""
+        return str(row.get("server_id") or "")
+
+    def comparable(self, row: Object) -> Object:
+        """Without credentials and headers."""
+        return picked(row, _SHOWN)
 
 
 def _body(wanted: Wanted, mark: Mark, row: Object) -> Object:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call, path
 from app.litellm.entities.entity import Conflict, Entity, Update
+from app.litellm.entities.listing import Page, numbered, picked
 from app.litellm.entities.ownership import MARK, mark_in
 
 if TYPE_CHECKING:
@@ -109,6 +110,10 @@ def _info(info: ModelInfo) -> Object:
     }
 
 
+_MODELS_OF_A_PAGE = 500
+_SECRET = ("api_key", "vertex_credentials", "extra_headers")
+
+
 class Model(Entity):
     """``/model/*``. The mark is in ``model_info``."""
 
@@ -158,6 +163,32 @@ class Model(Entity):
     def delete(self, object_id: str) -> Call:
         """Of what the database holds; anything else is not found, with 400."""
         return Call("POST", "/model/delete", body={"id": object_id})
+
+    def listing(self, page: int) -> Call:
+        """What the replica serves, from its memory."""
+        return Call("GET", "/v2/model/info", query={"page": page, "size": _MODELS_OF_A_PAGE})
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """Under ``data``."""
+        return numbered(answer, "data", page)
+
+    def id_of(self, row: Object) -> str:
+        """In ``model_info``."""
+        return str(_part(row, "model_info").get("id") or "")
+
+    def protected(self, row: Object) -> bool:
+        """Models of the configuration file, and those of one team, which its members make."""
+        info = _part(row, "model_info")
+        return info.get("db_model") is not True or bool(info.get("team_id"))
+
+    def comparable(self, row: Object) -> Object:
+        """Parameters and information, but for what holds secrets; LiteLLM adds prices to ``model_info`` by itself."""
+        params, info = _part(row, "litellm_params"), _part(row, "model_info")
+        return {
+            **picked(row, ("model_name",)),
+            **picked(params, params.keys() - _SECRET, PARAMS),
+            **picked(info, info.keys() - LOOKED_FOR_IN_PARAMS, INFO),
+        }
 
 
 def _body(wanted: Wanted, mark: Mark) -> Object:

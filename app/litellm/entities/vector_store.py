@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import Page, picked, rows_of
 from app.litellm.entities.ownership import MARK, mark_in
 
 if TYPE_CHECKING:
@@ -71,6 +72,22 @@ class VectorStore(Entity):
     def delete(self, object_id: str) -> Call:
         """The entry alone: the provider's store stays."""
         return Call("POST", "/vector_store/delete", body={"vector_store_id": object_id})
+
+    def listing(self, page: int) -> Call:
+        """All of them at once: the page is accepted and ignored."""
+        return Call("GET", "/vector_store/list")
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """Under ``data``."""
+        return Page(rows_of(answer, "data"))
+
+    def id_of(self, row: Object) -> str:
+        """The provider's id."""
+        return str(row.get("vector_store_id") or "")
+
+    def comparable(self, row: Object) -> Object:
+        """Without the parameters."""
+        return picked(row, (*_FIXED, "vector_store_name", "vector_store_description", METADATA))
 
 
 def _body(wanted: Wanted, mark: Mark) -> Object:
