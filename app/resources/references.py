@@ -51,6 +51,7 @@ class Reference:
 def references(value: Any, field: str) -> Iterator[Reference]:
     """Every reference at or below ``value``, in its order; ``field`` is the path of ``value``."""
     if isinstance(value, dict):
+        yield from _patched_in(cast("Object", value), field)
         for key, item in cast("Object", value).items():
             path = field_path(field, key)
             yield from _at(key, item, path)
@@ -58,6 +59,14 @@ def references(value: Any, field: str) -> Iterator[Reference]:
     elif isinstance(value, list):
         for index, item in enumerate(cast("list[Any]", value)):
             yield from references(item, f"{field}[{index}]")
+
+
+def _patched_in(operation: Object, field: str) -> Iterator[Reference]:
+    """What an operation of a JSON Patch refers to by where it writes: a mere name at ``/…/secretKeyRef/name``."""
+    if "value" in operation and "op" in operation:
+        *_, above, last = ("", "", *_text(operation, "path").split("/"))
+        yield from _at(last, operation["value"], f"{field}.value")
+        yield from _at(above, {last: operation["value"]}, f"{field}.value")
 
 
 def _at(key: str, item: Any, path: str) -> Iterator[Reference]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, SERVICE, VOLUME_CLAIM
-from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, instance, running, secret, template_of, world
+from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, env_of, instance, running, secret, template_of, world
 
 
 def patch(kind: str, *operations: dict[str, Any], name: str | None = None) -> dict[str, Any]:
@@ -35,6 +35,23 @@ async def test_a_patched_reference_is_seen_as_one() -> None:
         await made.edit({"patches": [patch("Deployment", add("/spec/template/spec/containers/0/env/-", env))]})
         assert "Secret patched does not exist" in await made.message("ReferencesResolved")
         await made.create(secret("patched", k="v"))
+        assert await made.reason("ReferencesResolved") == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("/spec/template/spec/containers/0/env/0/valueFrom", {"secretKeyRef": {"name": "other", "key": "k"}}),
+        ("/spec/template/spec/containers/0/env/0/valueFrom/secretKeyRef", {"name": "other", "key": "k"}),
+        ("/spec/template/spec/containers/0/env/0/valueFrom/secretKeyRef/name", "other"),
+    ],
+)
+async def test_a_patched_reference_is_read_from_wherever_the_patch_writes_it(path: str, value: Any) -> None:
+    variable = {"name": "AA", "valueFrom": {"secretKeyRef": {"name": "pg", "key": "k"}}}
+    first = {"op": "add", "path": "/spec/template/spec/containers/0/env/0", "value": variable}
+    patches = [patch("Deployment", first, {"op": "replace", "path": path, "value": value})]
+    async with running({**SPEC, "patches": patches}, secret("other", k="v")) as made:
+        assert env_of(await made.get(DEPLOYMENT))["AA"]["valueFrom"]["secretKeyRef"] == {"name": "other", "key": "k"}
         assert await made.reason("ReferencesResolved") == ""
 
 

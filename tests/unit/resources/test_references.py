@@ -51,6 +51,22 @@ def found(value: Any) -> list[tuple[str, str, str, str]]:
             {"patches": [{"patch": [{"value": {"secretKeyRef": {"name": "a", "key": "k"}}}]}]},
             [("Secret", "a", "k", "spec.patches[0].patch[0].value.secretKeyRef")],
         ),
+        (
+            {"patch": [{"op": "replace", "path": "/env/0/valueFrom/secretKeyRef", "value": {"name": "a", "key": "k"}}]},
+            [("Secret", "a", "k", "spec.patch[0].value")],
+        ),
+        (
+            {"patch": [{"op": "replace", "path": "/env/0/valueFrom/secretKeyRef/name", "value": "a"}]},
+            [("Secret", "a", "", "spec.patch[0].value")],
+        ),
+        (
+            {"patch": [{"op": "replace", "path": "/volumes/0/secret/secretName", "value": "a"}]},
+            [("Secret", "a", "", "spec.patch[0].value")],
+        ),
+        (
+            {"patch": [{"op": "replace", "path": "/volumes/0/configMap/name", "value": "c"}]},
+            [("ConfigMap", "c", "", "spec.patch[0].value")],
+        ),
     ],
 )
 def test_every_way_to_refer_is_found(value: Any, expected: list[tuple[str, str, str, str]]) -> None:
