@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
-from app.litellm.entities.ownership import MARK, Mark, mark_in
+from app.litellm.entities.metadata import is_entry, whole
+from app.litellm.entities.ownership import Mark, mark_in
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -38,8 +39,6 @@ _CLEARED: Object = {
 
 _CLOSE = timedelta(seconds=2)
 """Two ends of a key that are so close are one: the call that set it took a moment."""
-
-_METADATA = "metadata."
 
 
 def token_of(value: str) -> str:
@@ -100,7 +99,7 @@ class VirtualKey(Entity):
         body = {name: value for name, value in wanted.fields.items() if name != EXPIRES}
         if EXPIRES in wanted.fields:
             body["duration"] = _duration(wanted)
-        return Call("POST", "/key/generate", body={**body, "metadata": _metadata(wanted, mark, {})})
+        return Call("POST", "/key/generate", body={**body, "metadata": whole(wanted, mark)})
 
     def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
         """By hash. The spend is left alone, the metadata is written in full, and the end only if it is another one."""
@@ -115,7 +114,7 @@ class VirtualKey(Entity):
         if isinstance(permission, dict):
             # Left out is left as it was.
             body["object_permission"] = {**_CLEARED["object_permission"], **permission}
-        metadata = _metadata(wanted, mark, _others(row, dropped))
+        metadata = whole(wanted, mark, row.get("metadata"), dropped, IN_METADATA)
         calls = [Call("POST", "/key/update", body={"key": wanted.id, **body, "metadata": metadata})]
         if "soft_budget" in body and _soft_budget(row) != body["soft_budget"] and (budget := _own_budget(self.mark_of(row), row)):
             # 1.81 takes it at creation only, and keeps it in a budget that it makes for the key.
@@ -134,21 +133,7 @@ def _info(answer: Any) -> Object | None:
 
 
 def _is_cleared_by_value(name: str) -> bool:
-    return name not in _KEPT | IN_METADATA | {EXPIRES} and not name.startswith(_METADATA)
-
-
-def _metadata(wanted: Wanted, mark: Mark, others: Object) -> Object:
-    """What others put there, what the spec says, and the mark, which tells these two apart the next time."""
-    own: Object = wanted.fields.get("metadata", {})
-    sent = mark.fields | {_METADATA + name for name in own}
-    return {**others, **own, MARK: replace(mark, fields=sent).written()}
-
-
-def _others(row: Object, dropped: frozenset[str]) -> Object:
-    """The metadata of a key without what we put there, and without what LiteLLM keeps there of fields that are cleared."""
-    stored: Any = row.get("metadata")
-    gone = {MARK, *(dropped & IN_METADATA), *(name.removeprefix(_METADATA) for name in dropped if name.startswith(_METADATA))}
-    return {name: value for name, value in cast("Object", stored).items() if name not in gone} if isinstance(stored, dict) else {}
+    return name not in _KEPT | IN_METADATA | {EXPIRES} and not is_entry(name)
 
 
 def _own_budget(mark: Mark | None, row: Object) -> str:
