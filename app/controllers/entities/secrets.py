@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from app.controllers.entities.unsettled import Unsettled
 from app.controllers.secrets import SecretUnavailable, value_in
@@ -59,3 +59,16 @@ async def related_secret(request: SyncRequest, name: str, field: str, context: C
     if secret is None:
         raise Unsettled(SECRET_NOT_FOUND, f"Secret {name} does not exist ({field})", resync.MISSING_REFERENCE)
     return secret
+
+
+def texts_in(secret: Object) -> dict[str, str]:
+    """Every value of a Secret that is text, without the line end that files have."""
+    data: Any = secret.get("data")
+    name = str(secret["metadata"]["name"])
+    texts: dict[str, str] = {}
+    for key in cast("Object", data) if isinstance(data, dict) else ():
+        try:
+            texts[key] = value_in(secret, name, key).data.decode().rstrip("\r\n")
+        except (SecretUnavailable, UnicodeDecodeError):
+            continue
+    return texts

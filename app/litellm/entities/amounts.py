@@ -28,3 +28,10 @@ def plain(amount: Any) -> str:
         return "0"
     text = format(Decimal(repr(amount)), "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def number(amount: Any) -> float | int | None:
+    """A number of LiteLLM's as a status holds it: whole ones without a fraction; nothing for what is none."""
+    if isinstance(amount, bool) or not isinstance(amount, int | float) or not math.isfinite(amount):
+        return None
+    return int(amount) if amount == int(amount) else amount

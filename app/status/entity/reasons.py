@@ -201,6 +201,52 @@ KEY_SECRET_NOT_OWNED = Reason(
     "Hand the Secret over by the label that the message names, or copy its value elsewhere and delete it, which makes a new key.",
     attention=True,
 )
+MEMBERSHIP_REFUSED = Reason(
+    "MembershipsApplied",
+    "False",
+    "MembershipRefused",
+    "A team that the user's spec names decides on its members alone and does not list the user, who is therefore not added.",
+    "List the user's e-mail address in the team's spec.members, or take the team out of the user's spec.teams.",
+    attention=True,
+)
+
+_PASSWORD = "InitialPasswordApplied"  # noqa: S105 (a condition's type)
+PASSWORD_APPLIED = Reason(_PASSWORD, "True", "Applied", "The password in the Secret is the last one that was set.", "Nothing.")
+PASSWORD_SECRET_NOT_FOUND = Reason(
+    _PASSWORD,
+    "False",
+    "SecretNotFound",
+    "The Secret of spec.initialPasswordSecretRef does not exist; everything else of the user is in LiteLLM.",
+    "Create the Secret that the message names; the password is set by itself then.",
+)
+PASSWORD_SECRET_KEY_MISSING = Reason(
+    _PASSWORD,
+    "False",
+    "SecretKeyMissing",
+    "The Secret of spec.initialPasswordSecretRef lacks the key, or holds nothing usable under it.",
+    "Put the password under the key that the message names.",
+)
+PASSWORD_SECRET_FETCH_FAILED = Reason(
+    _PASSWORD,
+    "False",
+    "SecretFetchFailed",
+    "The Secret of spec.initialPasswordSecretRef could not be read from the cluster just now.",
+    "Wait; if it lasts, see whether Palena may get Secrets in this namespace.",
+)
+PASSWORD_REJECTED = Reason(
+    _PASSWORD,
+    "False",
+    "PasswordRejected",
+    "LiteLLM does not take the password, which stays as it was.",
+    "Put a password into the Secret that LiteLLM takes: newer releases want 12 characters of several kinds.",
+)
+PASSWORD_APPLY_FAILED = Reason(
+    _PASSWORD,
+    "False",
+    "ApplyFailed",
+    "LiteLLM could not be told of the password just now.",
+    "Wait: it is told again after half a minute. If it lasts, look at the proxy's log.",
+)
 ADOPTED = Reason(
     "Adopted",
     "True",
@@ -241,6 +287,13 @@ ENTITY_REASONS: tuple[Reason, ...] = (
     CANNOT_CLEAR,
     FIELDS_IGNORED,
     ID_CHANGED,
+    MEMBERSHIP_REFUSED,
+    PASSWORD_APPLIED,
+    PASSWORD_SECRET_NOT_FOUND,
+    PASSWORD_SECRET_KEY_MISSING,
+    PASSWORD_SECRET_FETCH_FAILED,
+    PASSWORD_REJECTED,
+    PASSWORD_APPLY_FAILED,
     ADOPTED,
 )
 """All of them but ``Ready=False/InvalidSpec``, which every kind has."""

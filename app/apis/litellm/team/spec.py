@@ -35,7 +35,7 @@ class TeamLogging(Section):
     """Where the team's requests are logged to, instead of where the proxy logs to."""
 
     disabled: bool | None = None
-    """Log none of the team's requests."""
+    """No destination of the team's own, nor one that the proxy's configuration names for it. What is logged of all requests stays."""
     callbacks: list[TeamCallback] | None = None
     """Destinations."""
 

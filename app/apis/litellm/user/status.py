@@ -17,6 +17,8 @@ class ResolvedTeam(Section):
     """Role in the team."""
     synced: bool
     """Whether LiteLLM has the user in the team."""
+    max_budget_in_team: float | None = None
+    """US dollars that the user may spend in the team, as LiteLLM was told."""
 
 
 class LiteLLMUserStatus(SyncedEntityStatus):

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from app.sim.fake_litellm.admin import budgets, credentials, customers, mcp_servers, models, vector_stores, virtual_keys
+from app.sim.fake_litellm.admin import (
+    budgets,
+    credentials,
+    customers,
+    mcp_servers,
+    models,
+    team_members,
+    teams,
+    user_list,
+    users,
+    vector_stores,
+    virtual_keys,
+)
 from app.sim.fake_litellm.admin.routes import Asked, Database, Route
 
 __all__ = ["ROUTES", "Asked", "Database", "Route"]
@@ -13,6 +25,10 @@ ROUTES: tuple[Route, ...] = (
     *customers.ROUTES,
     *mcp_servers.ROUTES,
     *models.ROUTES,
+    *team_members.ROUTES,
+    *teams.ROUTES,
+    *user_list.ROUTES,
+    *users.ROUTES,
     *vector_stores.ROUTES,
     *virtual_keys.ROUTES,
 )

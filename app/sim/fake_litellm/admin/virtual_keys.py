@@ -115,6 +115,13 @@ def _delete(database: Database, asked: Asked) -> Reply:
     return 200, {"deleted_keys": asked.body["keys"]}
 
 
+def drop_keys(database: Database, **whose: str) -> None:
+    """Deletes the keys that have all of these ids, as LiteLLM does with those of a team, user or member that goes."""
+    rows = database.table(TABLE)
+    for token in [token for token, row in rows.items() if all(row[name] == value for name, value in whose.items())]:
+        database.table(ARCHIVE)[token] = rows.pop(token)
+
+
 def _token(key: str) -> str:
     """Whatever begins like a value is hashed; anything else is taken for a hash."""
     return hashlib.sha256(key.encode()).hexdigest() if key.startswith("sk-") else key

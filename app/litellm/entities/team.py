@@ -1,0 +1,96 @@
+"""A team in LiteLLM: limits that its members and keys have in common. Members are in :mod:`app.litellm.entities.membership`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from app.litellm.admin.calls import Call
+from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.metadata import is_entry, whole
+from app.litellm.entities.ownership import mark_in
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+    from app.litellm.entities.entity import Wanted
+    from app.litellm.entities.ownership import Mark, Owner
+
+IN_METADATA = frozenset({"guardrails", "tags", "model_rpm_limit", "model_tpm_limit"})
+"""Fields that LiteLLM keeps in a team's metadata: writing that without them clears them."""
+
+OF_MEMBERS = {"team_member_budget": "max_budget", "team_member_rpm_limit": "rpm_limit", "team_member_tpm_limit": "tpm_limit"}
+"""Limits that LiteLLM keeps in a budget that it makes for the team's members, and their names there."""
+
+NO_PERMISSION: Object = {"mcp_servers": [], "mcp_access_groups": [], "vector_stores": [], "agents": []}
+"""What empties an ``object_permission``, of which the parts that are left out stay."""
+
+_CLEARED: Object = {"models": [], "blocked": False, "object_permission": NO_PERMISSION}
+"""What empties a field that null does not empty."""
+
+_MOST_OF_AN_ALIAS = 100
+
+
+class Team(Entity):
+    """``/team/*``. The mark is in ``metadata``."""
+
+    noun = "team"
+
+    def read(self, object_id: str) -> Call:
+        """The team with its keys and memberships."""
+        return Call("GET", "/team/info", query={"team_id": object_id})
+
+    def row(self, object_id: str, answer: Any) -> Object | None:
+        """The team itself."""
+        row: Any = cast("Object", answer).get("team_info") if isinstance(answer, dict) else None
+        return cast("Object", row) if isinstance(row, dict) and cast("Object", row).get("team_id") == object_id else None
+
+    def mark_of(self, row: Object) -> Mark | None:
+        """Lost when somebody writes a field that is kept in the metadata, at 1.81."""
+        return mark_in(row.get("metadata"))
+
+    def find(self, alias: str) -> Call:
+        """The teams whose alias contains that one: :meth:`found` reads the answer."""
+        return Call("GET", "/v2/team/list", query={"team_alias": alias, "page_size": _MOST_OF_AN_ALIAS})
+
+    def found(self, owner: Owner, answer: Any) -> str:
+        """The id of the team that has the owner's mark; empty if there is none."""
+        listed: Any = cast("Object", answer).get("teams") if isinstance(answer, dict) else None
+        rows = [cast("Object", row) for row in cast("list[Any]", listed) if isinstance(row, dict)] if listed else []
+        for row in rows:
+            mark = self.mark_of(row)
+            if mark is not None and mark.owner == owner.path and isinstance(row.get("team_id"), str):
+                return row["team_id"]
+        return ""
+
+    def create(self, wanted: Wanted, mark: Mark) -> Call:
+        """A new team. One that exists is refused with 400."""
+        return Call("POST", "/team/new", body={"team_id": wanted.id, **wanted.fields, "metadata": whole(wanted, mark)})
+
+    def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
+        """With the whole metadata and all that is kept there, since 1.81 replaces both by what is sent."""
+        body: Object = {**wanted.fields, **{name: _CLEARED.get(name) for name in sorted(dropped) if _is_cleared_by_value(name)}}
+        if "object_permission" in body:
+            body["object_permission"] = {**NO_PERMISSION, **body["object_permission"]}
+        body["metadata"] = whole(wanted, mark, row.get("metadata"), dropped, IN_METADATA)
+        calls = [Call("POST", "/team/update", body={"team_id": wanted.id, **body})]
+        if body.get("soft_budget", 0) is None and row.get("soft_budget") is not None:
+            # A lower max_budget is held against the old soft budget, although the same request clears that.
+            calls.insert(0, Call("POST", "/team/update", body={"team_id": wanted.id, "soft_budget": None}))
+        if (gone := sorted(dropped & OF_MEMBERS.keys())) and (budget := default_budget(row)):
+            # 1.81 ignores null for these.
+            calls.append(Call("POST", "/budget/update", body={"budget_id": budget, **{OF_MEMBERS[name]: None for name in gone}}))
+        return Update(tuple(calls))
+
+    def delete(self, object_id: str) -> Call:
+        """With the team's keys and memberships."""
+        return Call("POST", "/team/delete", body={"team_ids": [object_id]})
+
+
+def default_budget(row: Object) -> str:
+    """The id of the budget that LiteLLM made for all members of a team; empty if there is none."""
+    metadata: Any = row.get("metadata")
+    found: Any = cast("Object", metadata).get("team_member_budget_id") if isinstance(metadata, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def _is_cleared_by_value(name: str) -> bool:
+    return name != "metadata" and name not in IN_METADATA and not is_entry(name)

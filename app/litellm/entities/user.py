@@ -1,0 +1,91 @@
+"""A user in LiteLLM. Its update makes a user that is not there, and answers 200 to much that it does not do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from app.litellm.admin.calls import Call
+from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.metadata import is_entry, whole
+from app.litellm.entities.ownership import mark_in
+from app.litellm.entities.team import NO_PERMISSION
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+    from app.litellm.entities.entity import Wanted
+    from app.litellm.entities.ownership import Mark
+
+IN_METADATA = frozenset({"model_rpm_limit", "model_tpm_limit"})
+"""Fields that LiteLLM keeps in a user's metadata: writing that without them clears them."""
+
+PERMISSION = "object_permission"
+"""Not known to 1.81, which refuses every update with it. So it is sent to users that have one, and else by itself."""
+
+_PERMISSION_ID = "object_permission_id"
+
+
+class User(Entity):
+    """``/user/*``. The mark is in ``metadata``."""
+
+    noun = "user"
+
+    def read(self, object_id: str) -> Call:
+        """The user with keys and teams; 404 for an unknown one."""
+        return Call("GET", "/user/info", query={"user_id": object_id})
+
+    def row(self, object_id: str, answer: Any) -> Object | None:
+        """The user itself."""
+        row: Any = cast("Object", answer).get("user_info") if isinstance(answer, dict) else None
+        return cast("Object", row) if isinstance(row, dict) and cast("Object", row).get("user_id") == object_id else None
+
+    def mark_of(self, row: Object) -> Mark | None:
+        """In its metadata."""
+        return mark_in(row.get("metadata"))
+
+    def create(self, wanted: Wanted, mark: Mark) -> Call:
+        """A new user without a key. One that exists is refused with 409, and so is an e-mail address that another has."""
+        body = {"user_id": wanted.id, "auto_create_key": False, **wanted.fields, "metadata": whole(wanted, mark)}
+        return Call("POST", "/user/new", body=body)
+
+    def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
+        """Null for what is to be cleared. The mark keeps the name of what may be left of it: see :meth:`left`."""
+        body = {name: value for name, value in wanted.fields.items() if name != PERMISSION}
+        body |= {name: None for name in sorted(dropped) if _is_cleared_by_null(name)}
+        if row.get(_PERMISSION_ID):
+            body |= self.permission(wanted, dropped)
+        kept = replace(mark, fields=mark.fields | {name for name in dropped if _is_cleared_by_null(name) and _has(row, name)})
+        body["metadata"] = whole(wanted, kept, row.get("metadata"), dropped, IN_METADATA)
+        return Update((Call("POST", "/user/update", body={"user_id": wanted.id, **body}),))
+
+    def delete(self, object_id: str) -> Call:
+        """With the user's keys and memberships."""
+        return Call("POST", "/user/delete", body={"user_ids": [object_id]})
+
+    def permission(self, wanted: Wanted, dropped: frozenset[str] = frozenset()) -> Object:
+        """The body that sets or empties the permission; empty if the spec has never had one."""
+        if PERMISSION not in wanted.fields and PERMISSION not in dropped:
+            return {}
+        return {PERMISSION: {**NO_PERMISSION, **wanted.fields.get(PERMISSION, {})}}
+
+    def permission_alone(self, wanted: Wanted) -> Call:
+        """What a user without a permission gets it by, where the release knows it."""
+        return Call("POST", "/user/update", body={"user_id": wanted.id, **self.permission(wanted)})
+
+    def lacks_permission(self, wanted: Wanted, row: Object) -> bool:
+        """Whether LiteLLM has stored none although one is wanted."""
+        return PERMISSION in wanted.fields and not row.get(_PERMISSION_ID)
+
+    def left(self, wanted: Wanted, row: Object) -> tuple[str, ...]:
+        """The names of fields that we set, that are not wanted any more, and that LiteLLM still has."""
+        mark = self.mark_of(row)
+        sent = frozenset[str]() if mark is None else mark.fields
+        return tuple(sorted(name for name in sent - wanted.fields.keys() if _is_cleared_by_null(name) and _has(row, name)))
+
+
+def _is_cleared_by_null(name: str) -> bool:
+    return name not in {"metadata", PERMISSION} | IN_METADATA and not is_entry(name)
+
+
+def _has(row: Object, name: str) -> bool:
+    return row.get(name) not in (None, "", [], {})
