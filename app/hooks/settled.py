@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,12 +23,13 @@ class Key(NamedTuple):
 
     path: str
     length: int
+    checksum: int
     digest: bytes
 
 
 def request_key(path: str, body: bytes) -> Key:
     """The key of a request; no two have the same."""
-    return Key(path, len(body), sha256(body).digest())
+    return Key(path, len(body), crc32(body), sha256(body).digest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,18 @@ class Settled:
 class SettledAnswers:
     """Remembers ``limit`` bytes of answers; the one that was not asked for the longest goes first."""
 
-    def __init__(self, limit: int = 8 * 1024 * 1024) -> None:
+    def __init__(self, limit: int = 4 * 1024 * 1024) -> None:
         self._limit = limit
         self._answers: OrderedDict[Key, Settled] = OrderedDict()
         self._lengths: Counter[int] = Counter()
+        self._checksums: Counter[int] = Counter()
         self._held = 0
 
     def key(self, path: str, body: bytes) -> Key | None:
-        """What stands for that request, if one like it was answered; digesting is dear beside the rest, so length comes first."""
-        return request_key(path, body) if len(body) in self._lengths else None
+        """What stands for that request, if it may have been answered. A digest is dear, so what tells most apart comes first."""
+        if len(body) not in self._lengths or crc32(body) not in self._checksums:
+            return None
+        return request_key(path, body)
 
     def find(self, key: Key) -> Settled | None:
         """What was answered to that request before; whether it holds is still to be asked."""
@@ -64,6 +69,7 @@ class SettledAnswers:
         self._forget(key)
         self._answers[key] = settled
         self._lengths[key.length] += 1
+        self._checksums[key.checksum] += 1
         self._held += len(settled.answer)
         while self._held > self._limit:
             self._forget(next(iter(self._answers)))
@@ -73,6 +79,7 @@ class SettledAnswers:
         if settled is None:
             return
         self._held -= len(settled.answer)
-        self._lengths[key.length] -= 1
-        if not self._lengths[key.length]:
-            del self._lengths[key.length]
+        for counts, value in ((self._lengths, key.length), (self._checksums, key.checksum)):
+            counts[value] -= 1
+            if not counts[value]:
+                del counts[value]

@@ -126,8 +126,10 @@ def test_a_newer_answer_to_the_same_request_takes_the_place_of_the_older() -> No
     assert found.answer == b"4" * 10
 
 
-def test_a_request_of_a_length_that_was_never_answered_is_not_digested() -> None:
+def test_a_request_that_is_plainly_new_is_not_digested() -> None:
     answers = SettledAnswers()
     answers.keep(request_key("/", b"aa"), settled(b"answer"))
-    assert answers.key("/", b"a") is None
-    assert answers.key("/", b"bb") == request_key("/", b"bb")
+    assert answers.key("/", b"a") is None, "another length"
+    assert answers.key("/", b"bb") is None, "another checksum"
+    assert answers.key("/", b"aa") == request_key("/", b"aa")
+    assert answers.find(request_key("/finalize", b"aa")) is None
