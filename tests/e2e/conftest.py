@@ -11,7 +11,7 @@ import pytest
 
 from app.sim.loop import Strategy
 from tests.e2e.controlplane.binaries import ServersMissingError
-from tests.e2e.controlplane.plane import USER, ControlPlane
+from tests.e2e.controlplane.plane import PALENA, USER, ControlPlane
 from tests.e2e.gateway import gateway_on
 from tests.e2e.installation import controllers, grant_rights, install_token, rendered
 from tests.e2e.kubectl import Kubectl, KubectlMissingError
@@ -66,7 +66,7 @@ def stage(
     installation = rendered(kubectl, shape)
     grant_rights(kubectl, installation)
     folder = tmp_path_factory.mktemp("stage")
-    service = Service(folder, strategy)
+    service = Service(folder, strategy, plane.kubeconfig(PALENA))
     install_token(kubectl, service.token)
     service.start()
     installed = controllers(installation, service.url, RESYNC_SECONDS)

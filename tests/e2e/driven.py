@@ -21,7 +21,7 @@ from app.sim.callers import HookClient
 from app.sim.clock import RealClock
 from app.sim.cluster_kube import KubeCluster
 from app.sim.loop import Loop, Strategy
-from tests.e2e.controlplane.plane import METACONTROLLER, USER
+from tests.e2e.controlplane.plane import METACONTROLLER, PALENA, USER
 from tests.e2e.installation import RIGHTS, controllers, grant_rights, install_token
 from tests.e2e.kubectl import KubectlError
 from tests.e2e.metacontroller import MISSING, running_metacontroller
@@ -128,7 +128,7 @@ async def driving(
     if way.metacontroller and "METACONTROLLER" not in os.environ:
         pytest.skip(MISSING)
     grant_rights(kubectl, installation)
-    service = Service(folder, way.strategy, _optional_apis(installation))
+    service = Service(folder, way.strategy, plane.kubeconfig(PALENA), _optional_apis(installation))
     install_token(kubectl, service.token)
     service.start()
     audit = plane.audit()

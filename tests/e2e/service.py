@@ -28,7 +28,8 @@ START_SECONDS = 20
 class Service:
     """May be stopped and started again at the same address, as in an outage or an upgrade."""
 
-    def __init__(self, folder: Path, apply_strategy: str, optional_apis: str = "") -> None:
+    def __init__(self, folder: Path, apply_strategy: str, kubeconfig: Path, optional_apis: str = "") -> None:
+        """``kubeconfig`` is what it reads the cluster with."""
         (port,) = free_ports(1)
         self.url = f"http://127.0.0.1:{port}"
         self.token = secrets.token_urlsafe(32)
@@ -39,6 +40,7 @@ class Service:
         self._log = folder / "service.log"
         self._environment = {
             "PATH": os.environ["PATH"],
+            "KUBECONFIG": str(kubeconfig),
             "PALENA_HOST": "127.0.0.1",
             "PALENA_PORT": str(port),
             "PALENA_HOOK_TOKEN_FILE": str(token_file),
