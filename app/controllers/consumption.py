@@ -117,9 +117,16 @@ def _missing(required: Iterable[Reference], hop: SecondHop, find: _Find) -> tupl
         item = find(reference.kind, reference.name)
         if item is None:
             found[f"{reference.kind} {reference.name} does not exist ({reference.field})"] = None
-        elif not has_value(item, reference.key):
+        elif not _there(item, reference):
             found[f"{reference.kind} {reference.name} has no key {reference.key} ({reference.field})"] = None
     return tuple(found)
+
+
+def _there(item: Object, reference: Reference) -> bool:
+    """Whether a pod gets what is meant. An empty setting of a ConfigMap is one; an emptied key of a Secret opens nothing."""
+    if has_value(item, reference.key):
+        return True
+    return reference.kind == CONFIG_MAP.kind and any(reference.key in (item.get(part) or {}) for part in ("data", "binaryData"))
 
 
 def _finder(request: SyncRequest, hop: SecondHop, own_config: Object | None) -> _Find:

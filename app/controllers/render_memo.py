@@ -28,7 +28,7 @@ class _Entry(Generic[T]):
 
 
 def _alike(known: Gateway, gateway: Gateway) -> bool:
-    """Whether equal gateways are written alike, too: some fields are free-form, and to Python ``1`` equals ``true`` and ``1.0``."""
+    """Whether equal gateways are written alike, too: fields may be free-form, and to Python ``1`` equals ``true`` and ``1.0``."""
     pairs = zip((known.spec, *known.guardrails), (gateway.spec, *gateway.guardrails), strict=True)
     return all(one is other or one.model_dump_json() == other.model_dump_json() for one, other in pairs)
 

@@ -103,6 +103,14 @@ async def test_every_way_to_refer_is_told_by_its_field(spec: dict[str, Any], wor
         assert words in await made.message("ReferencesResolved")
 
 
+async def test_an_empty_setting_of_a_config_map_is_there() -> None:
+    metadata = {"name": "settings", "namespace": TEAM}
+    settings = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"EMPTY": ""}}
+    variable = {"name": "PROXY", "valueFrom": {"configMapKeyRef": {"name": "settings", "key": "EMPTY"}}}
+    async with running({**SPEC, "extraEnvVars": [variable]}, settings) as made:
+        assert env_of(await made.get(DEPLOYMENT))["PROXY"] == variable
+
+
 async def test_a_certificate_without_its_key_is_told() -> None:
     async with running(None, secret("cert", **{"tls.crt": "x"})) as made:
         await made.edit({"tls": {"clientCertSecretRef": {"name": "cert"}}})
