@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 _DEFAULT_STEP = "25%"
 
 
-def deployment(gateway: Gateway, template: Object | None = None) -> Object:
-    """``template`` stands in for the one of the spec: while a migration has not finished, or after a rollback."""
+def deployment(gateway: Gateway) -> Object:
+    """With the pod template of the spec; which one it runs is decided in :mod:`app.controllers.pods`."""
     wanted = gateway.spec.deployment
     spec: Object = {
         **_replicas(gateway),
         "selector": {"matchLabels": gateway.labels},
         "strategy": _strategy(gateway),
-        "template": pod_template(gateway) if template is None else template,
+        "template": pod_template(gateway),
     }
     if gateway.spec.upgrade:
         # What the field means for a Deployment: how long it may take before it counts as failed.
