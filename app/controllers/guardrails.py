@@ -20,6 +20,7 @@ from app.resources.config_map import GUARDRAILS
 from app.resources.kinds import CONFIG_MAP
 from app.resources.references import references
 from app.status.instance.gateway import GuardrailNote
+from app.status.instance.reasons import INVALID_SPEC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
     from app.resources.references import Reference
-
-INVALID_SPEC = "InvalidSpec"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ def _checked(item: Object, record: Object) -> _Checked:
     name, created = str(item["metadata"]["name"]), str(item["metadata"].get("creationTimestamp", ""))
     stored = item.get("spec")
     spec = check_spec(LiteLLMGuardrailSpec, stored)
-    reason, problem = (INVALID_SPEC, spec.message) if isinstance(spec, InvalidSpec) else flaw(spec) or ("", "")
+    reason, problem = (INVALID_SPEC.reason, spec.message) if isinstance(spec, InvalidSpec) else flaw(spec) or ("", "")
     if problem:
         last = check_spec(LiteLLMGuardrailSpec, record.get(name))
         if not isinstance(last, InvalidSpec) and flaw(last) is None:

@@ -24,14 +24,11 @@ from app.resources.content_digests import OPTIONAL_DIGESTS, SECRET_DIGEST, remem
 from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION, SECRET
 from app.status.instance.gateway import Hold, Migration, MigrationStage
+from app.status.instance.gateway_reasons import CHILDREN_APPLIED, REFERENCES_RESOLVED, TEMPLATE_HELD
+from app.status.instance.reasons import DATABASE_READY
 
 if TYPE_CHECKING:
     from app.controllers.sequence import Desired, View
-
-CHILDREN_APPLIED = "ChildrenApplied"
-REFERENCES_RESOLVED = "ReferencesResolved"
-DATABASE_READY = "DatabaseReady"
-TEMPLATE_HELD = "TemplateHeld"
 
 _STUCK = {MigrationStage.FAILED, MigrationStage.NOT_STARTED, MigrationStage.SUSPENDED}
 

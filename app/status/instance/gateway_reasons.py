@@ -9,6 +9,8 @@ ROLLOUT_COMPLETE = "RolloutComplete"
 PODS_HEALTHY = "PodsHealthy"
 REDIS_READY = "RedisReady"
 CHILDREN_APPLIED = "ChildrenApplied"
+REFERENCES_RESOLVED = "ReferencesResolved"
+TEMPLATE_HELD = "TemplateHeld"
 
 ALL_RESOURCES_READY = Reason(
     READY,
@@ -214,7 +216,7 @@ ROLLED_BACK = Reason(
     "Correct the spec; any change of the pod template is tried anew.",
 )
 TAKEN_OVER = Reason(
-    "TemplateHeld",
+    TEMPLATE_HELD,
     "True",
     "TakenOver",
     "The Deployment was made by somebody else; its pods run on as they are until you agree that they are replaced.",
@@ -250,21 +252,21 @@ CHILD_NOT_APPLIED = Reason(
     "Look for the API server's words in Metacontroller's log, and correct the spec, the quota or the policy that they name.",
 )
 REFERENCES_MISSING = Reason(
-    "ReferencesResolved",
+    REFERENCES_RESOLVED,
     "False",
     "ReferenceMissing",
     "A Secret, a ConfigMap or a key that the pods need does not exist; running pods are kept as they are.",
     "Create what the message names; Palena notices by itself.",
 )
 PULL_SECRET_MISSING = Reason(
-    "ReferencesResolved",
+    REFERENCES_RESOLVED,
     "False",
     "PullSecretMissing",
     "A Secret for pulling the image does not exist; the kubelet pulls without it.",
     "Create what the message names, or remove it from spec.image.pullSecrets; pods that could not pull try again by themselves.",
 )
 REFERENCES_UNREADABLE = Reason(
-    "ReferencesResolved",
+    REFERENCES_RESOLVED,
     "Unknown",
     "ReferenceUnreadable",
     "A Secret that a guardrail names could not be read, so its rotation goes unnoticed for now.",
