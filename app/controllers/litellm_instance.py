@@ -15,8 +15,8 @@ from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
 from app.controllers.attached_proxy import see_proxy
 from app.controllers.managed_gateway import run_gateway
 from app.controllers.relations import NAMED_KINDS, attached_relations, is_attached, managed_relations
+from app.controllers.retaining import retain
 from app.hooks.controller import ChildRule, CompositeController, Update
-from app.hooks.replay import replay_all
 from app.hooks.response import CustomizeResponse, SyncResponse
 from app.resources import kinds
 from app.status import resync
@@ -81,7 +81,7 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
 
 async def _attached(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> SyncResponse:
     """No children but those that are there from a time when the proxy was ours."""
-    retained = replay_all(request.children)
+    retained = retain(request)
     proxy = await see_proxy(request, spec, retained, context)
     return SyncResponse(
         status=attached_status(proxy, request.parent, request.generation, context.now),
@@ -108,7 +108,7 @@ def _as_it_is(ready: Condition, request: SyncRequest, context: Context) -> SyncR
             [ready, *finalizer_conditions(request.parent)], observed, request.generation, context.now, known
         ),
         children=[],
-        retained=replay_all(request.children),
+        retained=retain(request),
         resync_after_seconds=resync.NEVER,
     )
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
-import orjson
-
 from app.controllers.migrating import migrate
 from app.controllers.rendering import DATABASE, SURROUNDINGS, Key, Part, checked
+from app.controllers.retaining import with_replicas
 from app.controllers.taken_names import holder
 from app.hooks.objects import Object, resource_key, terminating
 from app.hooks.replay import replay
@@ -65,11 +64,7 @@ class Desired:
         """A child as it is, if it is there; with another number of replicas, where that is somebody else's to decide."""
         if observed is None or terminating(observed) or _key(observed) in self.answered:
             return
-        retained = replay(observed)
-        if replicas is not None:
-            form = orjson.loads(retained.body)
-            retained = Retained(observed, orjson.dumps({**form, "spec": {**form.get("spec", {}), "replicas": replicas}}))
-        self.retained.append(retained)
+        self.retained.append(with_replicas(replay(observed), replicas))
         self.answered.add(_key(observed))
 
 
@@ -92,6 +87,10 @@ class View:
     def observed(self, resource: Resource, name: str) -> Object | None:
         """A child of ours."""
         return self.request.children.find(resource, self.request.namespace, name)
+
+    def present(self, child: Object) -> Object | None:
+        """What is there of a child that is answered."""
+        return self.observed(self.place.declared[resource_key(child)], str(child["metadata"]["name"]))
 
 
 def before_pods(view: View, answer: Desired) -> tuple[str, Migration]:

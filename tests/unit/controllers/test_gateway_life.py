@@ -17,7 +17,7 @@ from app.resources.kinds import (
     SERVICE,
     SERVICE_ACCOUNT,
 )
-from tests.unit.controllers.gateway_world import INSTANCE, MIGRATED, SPEC, TEAM, instance, running, secret, world
+from tests.unit.controllers.gateway_world import ATTACHED, INSTANCE, MIGRATED, SPEC, TEAM, instance, running, secret, world
 from tests.unit.controllers.test_gateway_collisions import EVERYTHING
 
 FULL: dict[str, Any] = {
@@ -75,6 +75,15 @@ async def test_the_number_of_an_autoscaler_is_never_undone() -> None:
         assert (await made.get(DEPLOYMENT))["spec"]["replicas"] == 4
         await made.edit({"image": {"tag": "v1.81.0"}})
         assert (await made.get(DEPLOYMENT))["spec"]["replicas"] == 4, "while an upgrade waits neither"
+
+
+async def test_nor_is_it_once_the_proxy_is_attached_to() -> None:
+    async with running({**SPEC, "autoscaling": {"enabled": True, "maxReplicas": 9}}) as made:
+        for replicas in (4, 7):
+            await made.cluster.merge_patch(DEPLOYMENT, TEAM, "gw", {"spec": {"replicas": replicas}})
+            await made.settle(300)
+            assert (await made.get(DEPLOYMENT))["spec"]["replicas"] == replicas
+            await made.edit(ATTACHED)
 
 
 async def test_an_edit_of_a_child_is_repaired_and_what_others_add_stays() -> None:

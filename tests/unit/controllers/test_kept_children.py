@@ -163,6 +163,29 @@ def test_an_invalid_spec_is_told_by_field_and_keeps_every_child(spec: Any, words
     run(scenario())
 
 
+AUTOSCALER = child("autoscaling/v2", "HorizontalPodAutoscaler", spec={"scaleTargetRef": {"kind": "Deployment", "name": "gw"}})
+
+
+@pytest.mark.parametrize(
+    ("recorded", "autoscalers", "expected", "why"),
+    [
+        ({"replicas": 3}, [AUTOSCALER], {"replicas": 5}, "the autoscaler's number counts"),
+        ({"replicas": 3}, [], {"replicas": 3}, "nobody but us decides it"),
+        ({"paused": False}, [AUTOSCALER], {"paused": False}, "the number was never ours"),
+    ],
+)
+@pytest.mark.parametrize("spec", [SPEC, {**SPEC, "replicas": "three"}], ids=["attached", "refused"])
+def test_an_autoscaler_goes_on_deciding_how_many_pods_there_are(
+    spec: Any, recorded: Any, autoscalers: list[Any], expected: Any, why: str
+) -> None:
+    async def scenario() -> None:
+        deployment = {**child("apps/v1", "Deployment", spec=recorded), "spec": {**recorded, "replicas": 5}}
+        answer = await Palena().sync(instance(spec), children=[deployment, *autoscalers])
+        assert next(item["spec"] for item in answer["children"] if item["kind"] == "Deployment") == expected, why
+
+    run(scenario())
+
+
 def test_an_object_without_spec_is_invalid_and_keeps_every_child() -> None:
     async def scenario() -> None:
         parent = instance()
