@@ -12,16 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from app.controllers.rollout import TEMPLATE_DIGEST
-from app.hooks.field_path import field_path
-from app.hooks.merge_keys import merge_key
+from app.hooks.differing_fields import differing_fields
 from app.hooks.objects import terminating
 from app.hooks.replay import replay
 from app.status.instance.gateway import Takeover
 from app.status.instance.memory import taken_over_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
 
@@ -42,7 +39,7 @@ def takeover(request: SyncRequest, observed: Object | None, template: Object | N
     if request.generation > generation or _annotations(request.parent).get(AGREEMENT) == "true" or template is None:
         return Takeover(generation)
     agree = f"kubectl -n {request.namespace} annotate litellminstance {request.name} {AGREEMENT}=true"
-    return Takeover(generation, tuple(_differences(template, observed["spec"].get("template"), "")), agree)
+    return Takeover(generation, tuple(differing_fields(template, observed["spec"].get("template"))), agree)
 
 
 def _adopted(deployment: Object) -> bool:
@@ -51,22 +48,6 @@ def _adopted(deployment: Object) -> bool:
         return False
     record: Any = orjson.loads(replay(deployment).body).get("spec")
     return not (isinstance(record, dict) and "template" in record)
-
-
-def _differences(wanted: Any, live: Any, path: str) -> Iterator[str]:
-    """Fields that the wanted template would change. What it does not mention stays as it is."""
-    if isinstance(wanted, dict) and isinstance(live, dict):
-        there = cast("Object", live)
-        for name, item in cast("Object", wanted).items():
-            yield from _differences(item, there.get(name), field_path(path, name))
-    elif isinstance(wanted, list) and isinstance(live, list) and (key := merge_key(cast("list[Any]", wanted))) is not None:
-        items = cast("list[Any]", live)
-        there = [cast("Object", item) for item in items if isinstance(item, dict)]
-        by_key = {item.get(key): item for item in there}
-        for item in cast("list[Object]", wanted):
-            yield from _differences(item, by_key.get(item[key]), f"{path}[{item[key]}]")
-    elif wanted != live and not (live is None and wanted in ({}, [])):
-        yield path
 
 
 def _annotations(item: Object) -> Object:

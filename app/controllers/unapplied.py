@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import orjson
 
+from app.hooks.differing_fields import differing_fields
 from app.hooks.digests import digest
-from app.hooks.merge_keys import merge_key
-from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED, resource_key, terminating
+from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED, terminating
 from app.resources.kinds import CONTROLLER_REVISION, JOB, VOLUME_CLAIM
 from app.status.conditions import observed_conditions
 from app.status.instance.gateway import ChildProblem
@@ -87,7 +87,7 @@ def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datet
     wanted = {
         _name(child): digest(orjson.dumps(child, option=orjson.OPT_SORT_KEYS))
         for child in answer.children
-        if _lacks(_observed(view, child), child)
+        if _lacks(view.present(child), child)
     }
     told = _told(view.request.parent.get("status"))
     for name, lacking in unapplied.note(uid, now, wanted).items():
@@ -109,7 +109,10 @@ def _lacks(observed: Object | None, child: Object) -> bool:
         return False
     annotations = observed["metadata"].get("annotations")
     record = cast("Object", annotations).get(LAST_APPLIED) if isinstance(annotations, dict) else None
-    return not (_recorded(record, child) if isinstance(record, str) else _within(child, observed))
+    if isinstance(record, str):
+        return not _recorded(record, child)
+    # Server-side apply keeps no record: it leaves to be seen that everything that is wanted is there.
+    return any(differing_fields(child, observed))
 
 
 def _recorded(record: str, child: Object) -> bool:
@@ -126,29 +129,9 @@ def _labelled(child: Object) -> Object:
     return {**child, "metadata": {**child["metadata"], "labels": child["metadata"].get("labels", {})}}
 
 
-def _within(wanted: Any, live: Any) -> bool:
-    """Whether everything that is wanted is there, whatever else there is: what server-side apply leaves to be seen."""
-    if isinstance(wanted, dict):
-        there = cast("Object", live) if isinstance(live, dict) else {}
-        return all(_within(item, there.get(name)) for name, item in cast("Object", wanted).items() if item not in ({}, []))
-    if isinstance(wanted, list) and isinstance(live, list):
-        items, present = cast("list[Any]", wanted), cast("list[Any]", live)
-        key = merge_key(items)
-        if key is None:
-            return len(items) == len(present) and all(_within(*pair) for pair in zip(items, present, strict=True))
-        there = [cast("Object", item) for item in present if isinstance(item, dict)]
-        by_key = {item.get(key): item for item in there}
-        return all(_within(item, by_key.get(item[key])) for item in items)
-    return bool(wanted == live)
-
-
 def _told(status: Any) -> str:
     """What an observed status says of children."""
     return str(observed_conditions(status).get(CHILDREN_APPLIED, {}).get("message", ""))
-
-
-def _observed(view: View, child: Object) -> Object | None:
-    return view.observed(view.place.declared[resource_key(child)], str(child["metadata"]["name"]))
 
 
 def _name(child: Object) -> str:

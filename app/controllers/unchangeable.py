@@ -8,19 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.controllers.rendering import invalid
-from app.hooks.objects import resource_key, terminating
+from app.hooks.objects import terminating
 from app.resources.immutable_fields import fixed_field
 from app.resources.kinds import VOLUME_CLAIM
 
 if TYPE_CHECKING:
     from app.controllers.sequence import Desired, View
-    from app.hooks.objects import Object
 
 
 def keep_unchangeable(view: View, answer: Desired) -> None:
     """Take such children out of the answer and keep the observed ones; each is a problem."""
     for child in list(answer.children):
-        observed = _observed(view, child)
+        observed = view.present(child)
         if observed is None or terminating(observed) or not (field := fixed_field(observed, child)):
             continue
         kind, name = str(child["kind"]), str(child["metadata"]["name"])
@@ -33,8 +32,3 @@ def _remedy(kind: str) -> str:
     if kind == VOLUME_CLAIM.kind:
         return "change the claim by hand as far as its StorageClass allows, or the spec back"
     return f"take the change back, or delete the {kind} to have it made anew"
-
-
-def _observed(view: View, child: Object) -> Object | None:
-    resource = view.place.declared[resource_key(child)]
-    return view.observed(resource, str(child["metadata"]["name"]))
