@@ -13,7 +13,7 @@ import orjson
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL, LiteLLMGuardrailSpec
-from app.hooks.objects import terminating
+from app.hooks.objects import annotations_of, terminating
 from app.proxyconfig.guardrails import Candidate, choose, flaw
 from app.resources import names
 from app.resources.config_map import GUARDRAILS
@@ -116,8 +116,7 @@ def _checked(item: Object, record: Object) -> _Checked:
 def _record(request: SyncRequest) -> Object:
     """The specs that the observed configuration was made of, by name of their objects."""
     config = request.children.find(CONFIG_MAP, request.namespace, names.config(request.name))
-    annotations: Any = config["metadata"].get("annotations") if config is not None else None
-    text: Any = cast("Object", annotations).get(GUARDRAILS) if isinstance(annotations, dict) else None
+    text: Any = annotations_of(config).get(GUARDRAILS) if config is not None else None
     try:
         record: Any = orjson.loads(text) if isinstance(text, str) else None
     except orjson.JSONDecodeError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from app.controllers.migration_form import MIGRATION_DIGEST
-from app.hooks.objects import terminating
+from app.hooks.objects import annotations_of, labels_of, terminating
 from app.resources.job_pods import has_run, pods_of, without_job
 from app.resources.job_state import JobPhase, job_state
 from app.resources.kinds import JOB, POD
@@ -109,8 +109,7 @@ def _seen(request: SyncRequest) -> _Seen:
 
 def of_migration(pod: Object) -> bool:
     """Whether a related pod is a migration's, not the proxy's."""
-    labels: Any = pod["metadata"].get("labels")
-    return isinstance(labels, dict) and cast("Object", labels).get("app.kubernetes.io/name") == COMPONENT
+    return labels_of(pod).get("app.kubernetes.io/name") == COMPONENT
 
 
 def _fault(job: Object, pods: list[Object]) -> str:
@@ -147,9 +146,7 @@ def _phase(job: Object) -> JobPhase:
 
 
 def _digest(job: Object) -> str:
-    annotations: Any = job["metadata"].get("annotations")
-    found = cast("Mapping[str, Any]", annotations).get(MIGRATION_DIGEST) if isinstance(annotations, dict) else None
-    return str(found or "")
+    return str(annotations_of(job).get(MIGRATION_DIGEST) or "")
 
 
 def _made(job: Object) -> tuple[str, str]:

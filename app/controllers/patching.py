@@ -16,7 +16,7 @@ from jsonpointer import JsonPointerException
 from app.apis.built_in import schema_problem
 from app.hooks.canonical.form import canonicalise
 from app.hooks.canonical.stored_form import SYSTEM_METADATA
-from app.hooks.objects import CONTROLLER_UID
+from app.hooks.objects import CONTROLLER_UID, annotations_of
 from app.resources.config_map import CONFIG_FILE
 
 if TYPE_CHECKING:
@@ -121,8 +121,7 @@ def _fixed(child: Object, form: Object) -> str:
     """What was changed and may not be, by whichever path it was reached; empty if nothing."""
     if child["kind"] in _SELECTING and _selector(form) != _selector(child):
         return "may not change /spec/selector"
-    before = _map(child["metadata"].get("annotations"))
-    after = _map(form["metadata"].get("annotations"))
+    before, after = annotations_of(child), annotations_of(form)
     changed = [key for key in before if key.startswith(_OWN_ANNOTATIONS) and after.get(key) != before[key]]
     if changed:
         return f"may not change the annotation {changed[0]}"

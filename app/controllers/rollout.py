@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from app.hooks.objects import annotations_of
 from app.resources.image import tag_of
 from app.resources.pod_template import proxy_image_of
 from app.status.instance.gateway import Rollout
@@ -24,8 +25,8 @@ REVISION = "deployment.kubernetes.io/revision"
 
 def stamped(deployment: Object, template: Object, digest: str, failed: str = "") -> Object:
     """The Deployment with that pod template, its digest as the mark, and that of the one in whose place it runs, if any."""
-    metadata = _map(deployment, "metadata")
-    annotations = {**_map(metadata, "annotations"), TEMPLATE_DIGEST: digest, **({FAILED_TEMPLATE: failed} if failed else {})}
+    metadata: Object = deployment["metadata"]
+    annotations = {**annotations_of(deployment), TEMPLATE_DIGEST: digest, **({FAILED_TEMPLATE: failed} if failed else {})}
     return {
         **deployment,
         "metadata": {**metadata, "annotations": annotations},
@@ -47,7 +48,7 @@ def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
         available=_count(status, "availableReplicas"),
         version=tag_of(proxy_image_of(deployment)),
         exists=True,
-        current=seen and _map(metadata, "annotations").get(TEMPLATE_DIGEST) == wanted,
+        current=seen and annotations_of(deployment).get(TEMPLATE_DIGEST) == wanted,
         stalled=any(
             condition.get("type") == "Progressing" and condition.get("reason") == "ProgressDeadlineExceeded"
             for condition in _items(status, "conditions")
@@ -57,12 +58,12 @@ def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
 
 def deployment_revision(deployment: Object | None) -> str:
     """The Deployment controller's own number of the present rollout."""
-    return str(_map(deployment["metadata"], "annotations").get(REVISION, "")) if deployment is not None else ""
+    return str(annotations_of(deployment).get(REVISION, "")) if deployment is not None else ""
 
 
 def failed_template(deployment: Object | None) -> str:
     """The digest of the template in whose place the Deployment's pods run; empty if there is none."""
-    return str(_map(deployment["metadata"], "annotations").get(FAILED_TEMPLATE, "")) if deployment is not None else ""
+    return str(annotations_of(deployment).get(FAILED_TEMPLATE, "")) if deployment is not None else ""
 
 
 def _count(status: Object, key: str) -> int:

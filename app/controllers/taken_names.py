@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from app.hooks.objects import CONTROLLER_UID, Object, Resource
+from app.hooks.objects import CONTROLLER_UID, Object, Resource, annotations_of, labels_of
 from app.status.instance.gateway import ChildProblem
 from app.status.instance.gateway_reasons import NAME_TAKEN
 
@@ -38,25 +38,18 @@ def noted(api: str, taken: Sequence[ChildProblem], parent: Object) -> dict[str, 
     key = f"{NOTE}/{api}"
     if taken:
         return {key: ", ".join(problem.child for problem in taken)}
-    return {key: None} if key in _annotations(parent) else {}
+    return {key: None} if key in annotations_of(parent) else {}
 
 
 def names_noted(parent: Object, api: str) -> list[str]:
     """The children (``Route gw``) that the add-on of the API has noted."""
-    note = _annotations(parent).get(f"{NOTE}/{api}")
+    note = annotations_of(parent).get(f"{NOTE}/{api}")
     return note.split(", ") if isinstance(note, str) else []
-
-
-def _annotations(parent: Object) -> Object:
-    annotations: Any = parent["metadata"].get("annotations")
-    return cast("Object", annotations) if isinstance(annotations, dict) else {}
 
 
 def is_ours(item: Object, uid: str) -> bool:
     """Whether it is a child of which Metacontroller has not told us yet."""
-    labels: Any = item["metadata"].get("labels")
-    labelled = isinstance(labels, dict) and cast("Object", labels).get(CONTROLLER_UID) == uid
-    return labelled and any(owner.get("uid") == uid for owner in _owners(item))
+    return labels_of(item).get(CONTROLLER_UID) == uid and any(owner.get("uid") == uid for owner in _owners(item))
 
 
 def _whose(item: Object) -> str:

@@ -7,13 +7,13 @@ wrote (:data:`~app.controllers.rollout.TEMPLATE_DIGEST`) tells one from the othe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from app.controllers.rollout import TEMPLATE_DIGEST
 from app.hooks.differing_fields import differing_fields
-from app.hooks.objects import terminating
+from app.hooks.objects import annotations_of, terminating
 from app.hooks.replay import replay
 from app.status.instance.gateway import Takeover
 from app.status.instance.memory import taken_over_at
@@ -36,7 +36,7 @@ def takeover(request: SyncRequest, observed: Object | None, template: Object | N
         return None
     before = taken_over_at(request.parent.get("status"))
     generation = request.generation if before is None else min(before, request.generation)
-    if request.generation > generation or _annotations(request.parent).get(AGREEMENT) == "true" or template is None:
+    if request.generation > generation or annotations_of(request.parent).get(AGREEMENT) == "true" or template is None:
         return Takeover(generation)
     agree = f"kubectl -n {request.namespace} annotate litellminstance {request.name} {AGREEMENT}=true"
     return Takeover(generation, tuple(differing_fields(template, observed["spec"].get("template"))), agree)
@@ -44,12 +44,7 @@ def takeover(request: SyncRequest, observed: Object | None, template: Object | N
 
 def _adopted(deployment: Object) -> bool:
     """Whether we never wrote its template. The record of one that we have only held says no more than who it is."""
-    if TEMPLATE_DIGEST in _annotations(deployment):
+    if TEMPLATE_DIGEST in annotations_of(deployment):
         return False
     record: Any = orjson.loads(replay(deployment).body).get("spec")
     return not (isinstance(record, dict) and "template" in record)
-
-
-def _annotations(item: Object) -> Object:
-    annotations: Any = item["metadata"].get("annotations")
-    return cast("Object", annotations) if isinstance(annotations, dict) else {}

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from app.hooks.differing_fields import differing_fields
 from app.hooks.digests import digest
-from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED, terminating
+from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED, annotations_of, terminating
 from app.resources.kinds import CONTROLLER_REVISION, JOB, VOLUME_CLAIM
 from app.status.conditions import observed_conditions
 from app.status.instance.gateway import ChildProblem
@@ -107,9 +107,7 @@ def _lacks(observed: Object | None, child: Object) -> bool:
         return True
     if terminating(observed) or child["kind"] in _MADE_ONCE:
         return False
-    annotations = observed["metadata"].get("annotations")
-    record = cast("Object", annotations).get(LAST_APPLIED) if isinstance(annotations, dict) else None
-    if isinstance(record, str):
+    if isinstance(record := annotations_of(observed).get(LAST_APPLIED), str):
         return not _recorded(record, child)
     # Server-side apply keeps no record: it leaves to be seen that everything that is wanted is there.
     return any(differing_fields(child, observed))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 Object = dict[str, Any]
 """Any JSON object: a Kubernetes object or a part of one."""
@@ -70,3 +70,18 @@ def reference(item: Object) -> str:
 def terminating(item: Object) -> bool:
     """Whether the object is being deleted."""
     return bool(item["metadata"].get("deletionTimestamp"))
+
+
+def annotations_of(item: Object) -> Object:
+    """The annotations of an object, whoever wrote them; empty where there are none."""
+    return _entries(item, "annotations")
+
+
+def labels_of(item: Object) -> Object:
+    """The labels, likewise."""
+    return _entries(item, "labels")
+
+
+def _entries(item: Object, field: str) -> Object:
+    entries: Any = item["metadata"].get(field)
+    return cast("Object", entries) if isinstance(entries, dict) else {}

@@ -22,7 +22,7 @@ import orjson
 from app.hooks.digests import Digests, digest
 from app.hooks.errors import AnswerRefused
 from app.hooks.managed_fields import applied_fields
-from app.hooks.objects import LAST_APPLIED, Object, reference, terminating
+from app.hooks.objects import LAST_APPLIED, Object, annotations_of, reference, terminating
 from app.hooks.response import Retained
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ def replay_all(observed: Observed) -> list[Retained]:
 
 def replay(observed: Object) -> Retained:
     """What keeps an observed child as it is."""
-    annotations = observed["metadata"].get("annotations")
-    record = cast("Object", annotations).get(LAST_APPLIED) if isinstance(annotations, dict) else None
+    record = annotations_of(observed).get(LAST_APPLIED)
     body = _from_record(record, observed) if isinstance(record, str) else None
     return Retained(observed, body or orjson.dumps(_identified(_owned(observed), observed)))
 
