@@ -23,6 +23,7 @@ from tests.unit.controllers.gateway_world import (
     template_of,
     world,
 )
+from tests.unit.controllers.test_gateway_references import GUARDRAIL, Cluster
 
 if TYPE_CHECKING:
     from tests.unit.controllers.gateway_world import World
@@ -89,6 +90,21 @@ async def test_pods_that_failed_are_not_tried_again_when_status_says_nothing_of_
         await made.settle(600)
         assert await made.image() == "v1.80.0"
         assert (await made.status())["rollback"] == before
+
+
+async def test_pods_that_failed_are_not_tried_again_when_the_cluster_cannot_be_read() -> None:
+    cluster = Cluster(presidio=secret("presidio", token="t1"))
+    async with running(GUARDED, GUARDRAIL, reader=cluster) as made:
+        cluster.secrets["presidio"] = secret("presidio", token="t2")
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        assert await made.image() == "v1.80.0"
+        for cluster.broken in (True, False):
+            await made.settle(120)
+            assert await made.image() == "v1.80.0", "another digest of what cannot be read is no other template"
+            assert await made.reason() == "False/AutoRollback"
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        assert await made.image() == "v1.82.0"
 
 
 async def test_another_template_is_tried_anew() -> None:
