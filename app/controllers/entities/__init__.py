@@ -9,6 +9,7 @@ from app.controllers.entities.credential import LITELLM_CREDENTIALS
 from app.controllers.entities.customer import LITELLM_CUSTOMERS
 from app.controllers.entities.mcp_server import LITELLM_MCP_SERVERS
 from app.controllers.entities.model import LITELLM_MODELS
+from app.controllers.entities.organization import LITELLM_ORGANIZATIONS
 from app.controllers.entities.team import LITELLM_TEAMS
 from app.controllers.entities.user import LITELLM_USERS
 from app.controllers.entities.vector_store import LITELLM_VECTOR_STORES
@@ -26,6 +27,7 @@ ENTITIES: tuple[CompositeController[Context], ...] = (
     LITELLM_CUSTOMERS,
     LITELLM_MCP_SERVERS,
     LITELLM_MODELS,
+    LITELLM_ORGANIZATIONS,
     LITELLM_TEAMS,
     LITELLM_USERS,
     LITELLM_VECTOR_STORES,

@@ -65,7 +65,8 @@ def reference_not_ready(message: str) -> Unsettled:
 def of_failure(error: errors.AdminError) -> Unsettled:
     """What a failed call means for the entity."""
     reason, again = _REASONS[next(kind for kind in type(error).__mro__ if kind in _REASONS)]
-    unsettled = Unsettled(reason, f"LiteLLM {error}", again)
+    remedy = ": create a LiteLLMModel, and it follows" if isinstance(error, errors.NoModels) else ""
+    unsettled = Unsettled(reason, f"LiteLLM {error}{remedy}", again)
     unsettled.may_exist = error.creating
     return unsettled
 
@@ -79,5 +80,6 @@ _REASONS: dict[type, tuple[EntityReason, int]] = {
     errors.Invalid: (reasons.SYNC_FAILED, REFUSED),
     errors.NoSuchRoute: (reasons.SYNC_FAILED, REFUSED),
     errors.NotKept: (reasons.NOT_STORED, REFUSED),
+    errors.NoModels: (reasons.REFERENCE_NOT_READY, RETRY),
     errors.AdminError: (reasons.SYNC_FAILED, RETRY),
 }

@@ -14,6 +14,7 @@
     ├── Invalid            LiteLLM does not accept the request as it is
     ├── NoSuchRoute        this release has no such route
     ├── NotKept            the proxy is not set up to keep such objects in its database
+    ├── NoModels           the proxy has no model loaded, and makes no organization before it has
     └── ServerFault        LiteLLM failed; the call may have had its effect or not
 
 The same situation has up to five spellings over releases and routes; :mod:`app.litellm.admin.refusals` reads them.
@@ -75,6 +76,10 @@ class NoSuchRoute(AdminError):
 
 class NotKept(AdminError):
     """The proxy takes such objects from its configuration file only: ``store_model_in_db`` is off."""
+
+
+class NoModels(AdminError):
+    """The proxy takes such objects once it has a model loaded. Nothing was made."""
 
 
 class ServerFault(AdminError):

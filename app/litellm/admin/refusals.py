@@ -1,7 +1,7 @@
 """Reads what an answer of the admin API means, over all releases and routes. Pure.
 
 LiteLLM says "not found" with 404, with 400, with 401, with 500 and with 200; "exists" with 400, 409 and 500. So status and
-text decide together, never the field ``type``. ``tests/cases/litellm_refusals.yaml`` lists what the real proxy says.
+text decide together, never the field ``type``. ``tests/cases/litellm_admin_*.yaml`` list what the real proxy says.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from app.litellm.admin.errors import (
     Invalid,
     KeyRejected,
     NameTaken,
+    NoModels,
     NoSuchRoute,
     NotFound,
     NotKept,
@@ -42,6 +43,7 @@ _DATABASE = re.compile(
     re.IGNORECASE,
 )
 _NOT_KEPT = re.compile(r"STORE_MODEL_IN_DB|only supported for DB-stored", re.IGNORECASE)
+_NO_MODELS = re.compile(r"no models configured on proxy", re.IGNORECASE)
 _LICENCE = re.compile(r"enterprise|premium feature|premium user", re.IGNORECASE)
 _NOT_FOUND = re.compile(r"not found|does not exist|doesn'?t exist|do not exist|no keys found", re.IGNORECASE)
 _EXISTS = re.compile(r"already exists?|unique constraint|duplicate|failed to add model to db|already in team", re.IGNORECASE)
@@ -102,6 +104,8 @@ def _kind(answer: Answer, text: str) -> type[AdminError]:
         return DatabaseDown
     if status in {400, 500} and _NOT_KEPT.search(text):
         return NotKept
+    if status == 500 and _NO_MODELS.search(text):
+        return NoModels
     if status in {400, 403, 500} and _LICENCE.search(text):
         return EnterpriseOnly
     if status in {404, 405} and text in {"Not Found", "Method Not Allowed", ""}:

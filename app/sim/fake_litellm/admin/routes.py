@@ -39,6 +39,8 @@ class Database:
     licensed: bool = False
     store_model_in_db: bool = True
     """``general_settings.store_model_in_db``."""
+    has_models: bool = True
+    """Whether a model is loaded."""
     loses_models: bool = False
     """Whether new models are accepted and not stored."""
     now: Callable[[], datetime] = lambda: datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,0 +1,69 @@
+"""LiteLLMOrganization: teams and users under limits in common. LiteLLM 1.108 and later keep organizations to its Enterprise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.apis.litellm.organization import LITELLM_ORGANIZATION, LiteLLMOrganizationSpec
+from app.controllers.entities import permissions
+from app.controllers.entities.controller import entity_controller
+from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.organization_roster import keep_members
+from app.controllers.entities.setting import owner_of
+from app.controllers.entities.unsettled import of_failure
+from app.litellm.admin.errors import AdminError
+from app.litellm.entities.amounts import number
+from app.litellm.entities.organization import PERMISSION, Organization, organization_fields
+from app.litellm.entities.organization_members import members_in
+
+if TYPE_CHECKING:
+    from app.controllers.entities.setting import Setting
+    from app.hooks.objects import Object
+    from app.litellm.entities.entity import Plan
+
+_ORGANIZATION = Organization()
+
+
+async def _aim(setting: Setting[LiteLLMOrganizationSpec]) -> Aim:
+    spec = setting.spec
+    fields = organization_fields(spec)
+    fields[PERMISSION] = permissions.object_permission(setting, spec.object_permission)
+    return Aim(
+        wanted=setting.wanted(fields, object_id=await _lost_id(setting)),
+        beyond=[[one.email, one.role] for one in spec.members or ()],
+        message=f"LiteLLM has accepted the organization {spec.organization_alias} as the spec says",
+    )
+
+
+async def _lost_id(setting: Setting[LiteLLMOrganizationSpec]) -> str:
+    """The id of an organization of ours under an id that nobody remembers: the status that had it was lost."""
+    if setting.before.id:
+        return ""
+    try:
+        listed = await setting.link.admin.ask(_ORGANIZATION.find(setting.spec.organization_alias))
+    except AdminError as error:
+        raise of_failure(error) from error
+    return _ORGANIZATION.found(owner_of(setting.request, setting.context), listed)
+
+
+async def _follow_up(setting: Setting[LiteLLMOrganizationSpec], aim: Aim, _: Plan) -> Followed:
+    row, trouble = await keep_members(setting, aim.wanted.id)
+    fields: Object = {"currentSpend": number(row.get("spend")), "memberCount": len(members_in(row))}
+    if trouble is not None:
+        trouble.fields = fields
+        raise trouble
+    return Followed(fields=fields)
+
+
+ORGANIZATION = EntityKind(
+    resource=LITELLM_ORGANIZATION,
+    spec=LiteLLMOrganizationSpec,
+    entity=_ORGANIZATION,
+    id_field="litellmOrganizationId",
+    aim=_aim,
+    names=permissions.names,
+    related=permissions.RELATED,
+    follow_up=_follow_up,
+)
+
+LITELLM_ORGANIZATIONS = entity_controller(ORGANIZATION)
