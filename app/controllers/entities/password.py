@@ -89,7 +89,7 @@ async def apply(admin: Admin, user: str, password: str, digest: Any) -> Applied:
         return Applied(PASSWORD_APPLIED.because("the password in the Secret was set, and is not set again while it is the same"))
     try:
         body = {"user_id": user, "password": password}
-        await admin.ask(Call("POST", "/user/update", body=body, secrets=(password, admin.key)))
+        await admin.ask(Call("POST", "/user/update", body=body, secrets=(password,)))
     except _LATER as error:
         return Applied(PASSWORD_APPLY_FAILED.because(f"LiteLLM {error}"), again=RETRY)
     except AdminError as error:

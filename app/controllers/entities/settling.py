@@ -108,7 +108,7 @@ def _planned(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
 
 
 async def _asked(admin: Admin, wanted: Wanted, call: Call) -> None:
-    await admin.ask(replace(call, secrets=(*call.secrets, *wanted.secrets, admin.key)))
+    await admin.ask(replace(call, secrets=(*call.secrets, *wanted.secrets)))
 
 
 def _overdue(wanted: Wanted) -> bool:

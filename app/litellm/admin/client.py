@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -71,8 +71,11 @@ class Admin:
         return f"Admin({self.target.endpoint})"
 
     async def ask(self, call: Call) -> Any:
-        """The JSON of the answer; nothing for an empty one. Raises :class:`~app.litellm.admin.errors.AdminError`."""
-        return await self._client.ask(self.target, self.key, call)
+        """The JSON of the answer; nothing for an empty one. Raises :class:`~app.litellm.admin.errors.AdminError`.
+
+        No message repeats the master key, whatever the proxy says.
+        """
+        return await self._client.ask(self.target, self.key, replace(call, secrets=(*call.secrets, self.key)))
 
     def turn(self, name: str) -> AbstractAsyncContextManager[None]:
         """The only writer of that name in this process. It raises :class:`~app.litellm.admin.errors.AdminError` too."""

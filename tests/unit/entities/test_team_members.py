@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from app.litellm.entities.membership import Listed, Member, changes
-from app.sim.fake_litellm import Fault
+from app.sim.fake_litellm import FakeLiteLLM, Fault
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
@@ -294,3 +294,14 @@ def test_changes(why: str, mode: str, listed: Any, members: Any, before: list[st
         [one.user_id for one in found.remove],
     )
     assert names == expected, why
+
+
+def test_no_message_about_a_member_repeats_the_master_key() -> None:
+    async def scenario() -> None:
+        world = World(proxy=FakeLiteLLM(master_key="sk-1 two"), master_key="sk-1 two")
+        world.proxy.faults.append(Fault("POST /team/member_add", status=400, text="your key is sk-1 two"))
+        wish(world, A)
+        await world.sync(KIND, "eng")
+        assert "your key is …" in world.message(KIND, "eng")
+
+    run(scenario())
