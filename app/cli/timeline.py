@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.hooks.objects import object_key, reference, resource_key, terminating
 from app.sim.json_values import is_list, is_object
+from app.status.entity.drift import DRIFT_REASONS
 from app.status.entity.guardrail_reasons import GUARDRAIL_REASONS
 from app.status.entity.reasons import ENTITY_REASONS
 from app.status.instance.gateway_reasons import GATEWAY_REASONS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
 
-_REASONS = (*REASONS, *GATEWAY_REASONS, *ENTITY_REASONS, *GUARDRAIL_REASONS)
+_REASONS = (*REASONS, *GATEWAY_REASONS, *ENTITY_REASONS, *DRIFT_REASONS, *GUARDRAIL_REASONS)
 _ATTENTION = frozenset((reason.type, reason.status, reason.reason) for reason in _REASONS if reason.attention)
 _PASSING = frozenset((reason.type, reason.status, reason.reason) for reason in _REASONS if reason.passing)
 _FAILURES = frozenset({"Failed", "FailureTarget", "ReplicaFailure"})

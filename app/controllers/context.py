@@ -16,7 +16,9 @@ from app.litellm.addresses import AllowRules
 from app.litellm.admin.client import AdminClient
 from app.litellm.admin.model_health import ModelHealth
 from app.litellm.allowance import Unmetered
+from app.litellm.drifts import Drifts
 from app.litellm.probe import Prober
+from app.litellm.snapshots import Snapshots
 from app.litellm.transport import JudgedTransport, Resolver
 
 if TYPE_CHECKING:
@@ -45,10 +47,16 @@ class Context:
     """The admin API of proxies."""
     model_health: ModelHealth = field(default_factory=ModelHealth)
     """What proxies know of their models' health."""
+    snapshots: Snapshots = field(default_factory=Snapshots)
+    """What proxies have, for config sync."""
+    drifts: Drifts = field(default_factory=Drifts)
+    """What config sync had LiteLLM told again."""
     cluster_id: str = "default"
     """Part of every derived id and ownership mark."""
     left_behind: Callable[[str], None] = lambda kind: None
     """Told the kind of each object that is gone here and may be left in LiteLLM."""
+    changed: Callable[[str, str], None] = lambda kind, change: None
+    """Told what config sync did to an object of LiteLLM, with the kind of its custom resource."""
     openshift: bool = False
     """Whether ``platform: auto`` means OpenShift here."""
 
@@ -77,6 +85,7 @@ class Context:
 
     async def aclose(self) -> None:
         """Ends what is under way."""
+        await self.snapshots.aclose()
         await self.admin.aclose()
         await self.prober.aclose()
         await self.reader.aclose()

@@ -13,6 +13,8 @@ from app.litellm.entities.credential import Credential
 from app.litellm.entities.customer import Customer
 from app.litellm.entities.mcp_server import MCPServer
 from app.litellm.entities.model import Model
+from app.litellm.entities.team import Team
+from app.litellm.entities.user import User
 from app.litellm.entities.vector_store import VectorStore
 from app.litellm.entities.virtual_key import VirtualKey
 
@@ -24,8 +26,18 @@ if TYPE_CHECKING:
     from app.litellm.entities.entity import Entity
     from app.litellm.entities.ownership import Mark
 
-LISTED: tuple[Entity, ...] = (Model(), VirtualKey(), Customer(), Budget(), Credential(), MCPServer(), VectorStore())
-"""One of each kind whose objects are listed. Organizations and teams come before what may be in them."""
+LISTED: tuple[Entity, ...] = (
+    Budget(),
+    Credential(),
+    Customer(),
+    MCPServer(),
+    Model(),
+    Team(),
+    User(),
+    VectorStore(),
+    VirtualKey(),
+)
+"""One of each kind whose objects are listed."""
 
 MOST_PAGES = 200
 """Pages of one kind. A proxy with more is compared as far as they go, and nothing of the kind counts as gone."""

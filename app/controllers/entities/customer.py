@@ -10,6 +10,7 @@ from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind
 from app.controllers.entities.shared_rows import older_first
 from app.controllers.entities.unsettled import REFUSED, Unsettled
+from app.litellm.entities.amounts import number
 from app.litellm.entities.customer import LIMITS, Customer, customer_fields
 from app.status.entity.reasons import FIELDS_IGNORED, SYNC_FAILED
 
@@ -64,6 +65,7 @@ CUSTOMER = EntityKind(
     prepare=_prepare,
     made_upstream=_made_upstream,
     unmarked=True,
+    spent=number,
 )
 
 LITELLM_CUSTOMERS = entity_controller(CUSTOMER)

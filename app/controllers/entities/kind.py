@@ -98,6 +98,8 @@ class EntityKind(Generic[S]):
     """Condition types of ``follow_up``: they hold until it runs again."""
     observe: Callable[[Setting[S], Aim], Awaitable[Object]] | None = None
     """Fields of the status that are looked up whenever the object is in step. It raises nothing and takes little time."""
+    spent: Callable[[Any], Any] | None = None
+    """How the status tells the spend of a listed object, in ``currentSpend``; nothing for a kind whose objects have none."""
     accepted_field: str = "synced"
     """Where the status says in one word whether LiteLLM has accepted the object."""
     made_upstream: Callable[[Object], bool] = lambda _: False

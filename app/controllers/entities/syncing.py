@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
+from app.controllers.entities.drifting import Finding, again_after, find_drift
 from app.controllers.entities.kind import Followed
 from app.controllers.entities.link import link_to
 from app.controllers.entities.setting import Setting
@@ -89,9 +90,18 @@ async def _in_step(
     digest = fingerprint(link.admin.key, [aim.wanted.id, aim.wanted.fields, aim.beyond])
     message = aim.message or f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
     again = aim.again or STEADY
+    found = Finding()
     if before.synced and before.sync_hash == digest:
-        fields = {**aim.fields, **await _observed(kind, setting, aim)}
-        return Report(reason=aim.reason, message=message, fields=fields, conditions=aim.conditions), again, aim.children
+        found = await find_drift(kind, setting, aim)
+        if not found.push:
+            fields = {**aim.fields, **found.fields, **await _observed(kind, setting, aim)}
+            report = Report(
+                reason=found.reason or aim.reason,
+                message=found.message or message,
+                fields=fields,
+                conditions=(*aim.conditions, *found.conditions),
+            )
+            return report, again_after(again, link, found), aim.children
     try:
         fields, conditions, retry = await _carried_out(kind, setting, aim)
     except Unsettled as unsettled:
@@ -100,8 +110,9 @@ async def _in_step(
         raise
     done = None if retry else digest
     fields |= {"syncHash": done, kind.accepted_field: True, **await _observed(kind, setting, aim)}
-    report = Report(reason=aim.reason, message=message, fields=fields, conditions=tuple(conditions), called=True)
-    return report, retry or again, aim.children
+    told = (*conditions, *found.conditions)
+    report = Report(reason=aim.reason, message=message, fields=fields, conditions=told, called=True)
+    return report, retry or again_after(again, link, found), aim.children
 
 
 async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tuple[Object, list[Condition], int]:

@@ -88,8 +88,8 @@ async def _destinations(setting: Setting[LiteLLMTeamSpec]) -> tuple[list[Object]
     entries: list[Object] = []
     ignored: list[str] = []
     secrets: list[str] = []
-    for number, callback in enumerate((logging.callbacks if logging and not logging.disabled else None) or ()):
-        field = f"spec.logging.callbacks[{number}]"
+    for place, callback in enumerate((logging.callbacks if logging and not logging.disabled else None) or ()):
+        field = f"spec.logging.callbacks[{place}]"
         name = callback.credentials_secret_ref.name
         texts = texts_in(await setting.secret(name, f"{field}.credentialsSecretRef"))
         variables, others = team_logging.passed_on(callback, texts)
@@ -149,6 +149,7 @@ TEAM = EntityKind(
     related=(LITELLM_ORGANIZATION.resource, *permissions.RELATED),
     follow_up=_follow_up,
     told_by_calls=frozenset({FIELDS_IGNORED.type}),
+    spent=number,
 )
 
 LITELLM_TEAMS = entity_controller(TEAM)

@@ -124,6 +124,7 @@ USER = EntityKind(
     related=(LITELLM_TEAM.resource, *permissions.RELATED),
     follow_up=_follow_up,
     told_by_calls=frozenset({FIELDS_IGNORED.type, MEMBERSHIP_REFUSED.type, PASSWORD_APPLIED.type}),
+    spent=number,
 )
 
 LITELLM_USERS = entity_controller(USER)

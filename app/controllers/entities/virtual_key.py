@@ -22,8 +22,9 @@ from app.controllers.entities.syncing import STEADY
 from app.controllers.entities.unsettled import Unsettled
 from app.hooks.controller import ChildRule, Update
 from app.kube.reader import LIVE, ReaderOff, ReadFailed
-from app.litellm.entities.amounts import AmountError, dollars
-from app.litellm.entities.virtual_key import EXPIRES, parsed_time, token_of
+from app.litellm.entities.amounts import AmountError, dollars, plain
+from app.litellm.entities.times import parsed_time
+from app.litellm.entities.virtual_key import EXPIRES, token_of
 from app.resources.errors import Unbuildable
 from app.resources.key_secret import default_name
 from app.resources.kinds import SECRET
@@ -230,6 +231,7 @@ VIRTUAL_KEY = EntityKind(
     prepare=succeed,
     follow_up=_follow_up,
     told_by_calls=frozenset({FIELDS_IGNORED.type}),
+    spent=plain,
 )
 
 LITELLM_VIRTUAL_KEYS = entity_controller(VIRTUAL_KEY)

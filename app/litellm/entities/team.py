@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import mark_in
+from app.litellm.entities.team_logging import ENTRY
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -28,11 +30,28 @@ _CLEARED: Object = {"models": [], "blocked": False, "object_permission": NO_PERM
 
 _MOST_OF_AN_ALIAS = 100
 
+_SHOWN = (
+    "team_alias",
+    "organization_id",
+    "models",
+    "max_budget",
+    "budget_duration",
+    "tpm_limit",
+    "rpm_limit",
+    "blocked",
+    "metadata",
+)
+"""What the list shows as it was sent, besides what is in the metadata."""
+
+_OF_THE_UI = "litellm-dashboard"
+"""The team of those who sign in to LiteLLM's own pages."""
+
 
 class Team(Entity):
     """``/team/*``. The mark is in ``metadata``."""
 
     noun = "team"
+    hidden = frozenset({f"metadata.{ENTRY}"})
 
     def read(self, object_id: str) -> Call:
         """The team with its keys and memberships."""
@@ -76,13 +95,34 @@ class Team(Entity):
             # A lower max_budget is held against the old soft budget, although the same request clears that.
             calls.insert(0, Call("POST", "/team/update", body={"team_id": wanted.id, "soft_budget": None}))
         if (gone := sorted(dropped & OF_MEMBERS.keys())) and (budget := default_budget(row)):
-            # 1.81 ignores null for these.
-            calls.append(Call("POST", "/budget/update", body={"budget_id": budget, **{OF_MEMBERS[name]: None for name in gone}}))
+            # 1.81 ignores null for these. This comes first: the mark that the other call writes forgets that they were sent.
+            nulls = {OF_MEMBERS[name]: None for name in gone}
+            calls.insert(0, Call("POST", "/budget/update", body={"budget_id": budget, **nulls}))
         return Update(tuple(calls))
 
     def delete(self, object_id: str) -> Call:
         """With the team's keys and memberships."""
         return Call("POST", "/team/delete", body={"team_ids": [object_id]})
+
+    def listing(self, page: int) -> Call:
+        """All teams, without their keys."""
+        return Call("GET", "/v2/team/list", query={"page": page, "page_size": PAGE_SIZE})
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """Under ``teams``."""
+        return numbered(answer, "teams", page)
+
+    def id_of(self, row: Object) -> str:
+        """The id that was chosen."""
+        return str(row.get("team_id") or "")
+
+    def protected(self, row: Object) -> bool:
+        """The one of LiteLLM's own pages."""
+        return row.get("team_id") == _OF_THE_UI
+
+    def comparable(self, row: Object) -> Object:
+        """Without members and what is limited for them."""
+        return {**picked(row, _SHOWN), **picked(row.get("metadata"), IN_METADATA)}
 
 
 def default_budget(row: Object) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import mark_in
 from app.litellm.entities.team import NO_PERMISSION
@@ -23,6 +24,21 @@ PERMISSION = "object_permission"
 """Not known to 1.81, which refuses every update with it. So it is sent to users that have one, and else by itself."""
 
 _PERMISSION_ID = "object_permission_id"
+
+_SHOWN = (
+    "user_email",
+    "user_role",
+    "max_budget",
+    "budget_duration",
+    "models",
+    "tpm_limit",
+    "rpm_limit",
+    "metadata",
+)
+"""What the list shows as it was sent, besides what is in the metadata."""
+
+_MASTER = "default_user_id"
+"""The holder of the master key."""
 
 
 class User(Entity):
@@ -61,6 +77,26 @@ class User(Entity):
     def delete(self, object_id: str) -> Call:
         """With the user's keys and memberships."""
         return Call("POST", "/user/delete", body={"user_ids": [object_id]})
+
+    def listing(self, page: int) -> Call:
+        """All users."""
+        return Call("GET", "/user/list", query={"page": page, "page_size": PAGE_SIZE})
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """Under ``users``."""
+        return numbered(answer, "users", page)
+
+    def id_of(self, row: Object) -> str:
+        """The id that was chosen."""
+        return str(row.get("user_id") or "")
+
+    def protected(self, row: Object) -> bool:
+        """Whoever has the master key."""
+        return row.get("user_id") == _MASTER
+
+    def comparable(self, row: Object) -> Object:
+        """Without teams, password and permission."""
+        return {**picked(row, _SHOWN), **picked(row.get("metadata"), IN_METADATA)}
 
     def permission(self, wanted: Wanted, dropped: frozenset[str] = frozenset()) -> Object:
         """The body that sets or empties the permission; empty if the spec has never had one."""

@@ -10,13 +10,15 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import Mark, mark_in
+from app.litellm.entities.times import parsed_time
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -37,6 +39,26 @@ _CLEARED: Object = {
 }
 """What empties a field that null does not empty."""
 
+_SHOWN = (
+    "key_alias",
+    "team_id",
+    "user_id",
+    "models",
+    "max_budget",
+    "budget_duration",
+    EXPIRES,
+    "tpm_limit",
+    "rpm_limit",
+    "metadata",
+    "blocked",
+    "model_max_budget",
+    "max_parallel_requests",
+)
+"""What the list shows as it was sent, besides what is in the metadata."""
+
+_OF_THE_UI = "litellm-dashboard"
+"""The team of the keys that LiteLLM makes for those who sign in to its pages."""
+
 _CLOSE = timedelta(seconds=2)
 """Two ends of a key that are so close are one: the call that set it took a moment."""
 
@@ -44,15 +66,6 @@ _CLOSE = timedelta(seconds=2)
 def token_of(value: str) -> str:
     """The hash by which LiteLLM knows a key."""
     return hashlib.sha256(value.encode()).hexdigest()
-
-
-def parsed_time(text: Any) -> datetime | None:
-    """A time as specs and LiteLLM write it, in UTC where it names no zone; nothing for what is none."""
-    try:
-        time = datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-    return time if time is None or time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def heir(wanted: Wanted, alias: str, spend: float) -> Wanted:
@@ -125,6 +138,26 @@ class VirtualKey(Entity):
     def delete(self, object_id: str) -> Call:
         """At once, for everybody who has the value."""
         return Call("POST", "/key/delete", body={"keys": [object_id]})
+
+    def listing(self, page: int) -> Call:
+        """All keys in use, the newest first."""
+        return Call("GET", "/key/list", query={"page": page, "size": PAGE_SIZE, "return_full_object": "true"})
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """Under ``keys``."""
+        return numbered(answer, "keys", page)
+
+    def id_of(self, row: Object) -> str:
+        """The hash."""
+        return str(row.get("token") or "")
+
+    def protected(self, row: Object) -> bool:
+        """Sessions of LiteLLM's own pages."""
+        return row.get("team_id") == _OF_THE_UI
+
+    def comparable(self, row: Object) -> Object:
+        """Without permission and soft budget, of which the list tells ids only."""
+        return {**picked(row, _SHOWN), **picked(row.get("metadata"), IN_METADATA)}
 
 
 def _info(answer: Any) -> Object | None:

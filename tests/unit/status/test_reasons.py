@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.status.entity import guardrail_reasons
+from app.status.entity.drift import DRIFT_REASONS
 from app.status.entity.guardrail_reasons import GUARDRAIL_REASONS
 from app.status.entity.reasons import ENTITY_REASONS
 from app.status.instance import gateway_reasons, reasons
@@ -16,7 +17,7 @@ from app.status.instance.reasons import REASONS as ATTACHED_REASONS
 from app.status.reason import LONGEST_MESSAGE, PAGES, Reason
 
 ROOT = Path(__file__).parents[3]
-REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS, *ENTITY_REASONS, *GUARDRAIL_REASONS)
+REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS, *ENTITY_REASONS, *DRIFT_REASONS, *GUARDRAIL_REASONS)
 
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: f"{reason.type}-{reason.reason}")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Literal
 
+from app.apis.durations import go_duration
 from app.apis.section import Section
+
+SHORTEST = timedelta(seconds=10)
+USUAL = timedelta(seconds=30)
 
 
 class ConfigSync(Section):
@@ -20,3 +25,9 @@ class ConfigSync(Section):
     """Who wins when the two differ; manual only reports it."""
     audit_changes: bool | None = None
     """Report each change."""
+
+    @property
+    def every(self) -> timedelta:
+        """The interval as it counts."""
+        given = go_duration(self.interval)
+        return USUAL if given is None or given < SHORTEST else given

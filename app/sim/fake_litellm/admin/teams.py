@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import NAMESPACE_OID, uuid5
 
 from app.sim.fake_litellm.admin.budgets import TABLE as BUDGETS
+from app.sim.fake_litellm.admin.pages import part, too_large
 from app.sim.fake_litellm.admin.routes import Route, detail, error
 from app.sim.fake_litellm.admin.virtual_keys import drop_keys
 
@@ -93,7 +94,9 @@ def _info(database: Database, asked: Asked) -> Reply:
 def _list(database: Database, asked: Asked) -> Reply:
     alias = asked.query.get("team_alias", "").casefold()
     found = [row for row in database.table(TABLE).values() if alias in (row["team_alias"] or "").casefold()]
-    return 200, {"teams": found, "total": len(found), "page": 1, "page_size": 10, "total_pages": 1}
+    page = part(asked, found, "page_size", 10)
+    told = {"teams": page.rows, "total": len(found), "page": page.number, "page_size": page.size, "total_pages": page.of}
+    return too_large(asked, "page_size") or (200, told)
 
 
 def _delete(database: Database, asked: Asked) -> Reply:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_OID, uuid5
 
 from app.sim.fake_litellm.admin.budgets import TABLE as BUDGETS
+from app.sim.fake_litellm.admin.pages import part, too_large
 from app.sim.fake_litellm.admin.routes import Route, error
 
 if TYPE_CHECKING:
@@ -96,13 +97,17 @@ def _info(database: Database, asked: Asked) -> Reply:
 def _list(database: Database, asked: Asked) -> Reply:
     alias = asked.query.get("key_alias")
     found = [{**row, "token": token} for token, row in database.table(TABLE).items() if alias in (None, row["key_alias"])]
+    page = part(asked, found[::-1], "size", 10)
     full = asked.query.get("return_full_object") == "true"
-    return 200, {
-        "keys": found if full else [row["token"] for row in found],
-        "total_count": len(found),
-        "current_page": 1,
-        "total_pages": 1,
-    }
+    return too_large(asked, "size") or (
+        200,
+        {
+            "keys": page.rows if full else [row["token"] for row in page.rows],
+            "total_count": len(found),
+            "current_page": page.number,
+            "total_pages": page.of,
+        },
+    )
 
 
 def _delete(database: Database, asked: Asked) -> Reply:
