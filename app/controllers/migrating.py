@@ -1,9 +1,9 @@
 """The migration of the wanted image: which Jobs stay, and whether pods of that image may start.
 
 A Job is made once for what it runs, never changed, and kept until a newer one has finished. Two at once would harm the schema,
-so the next one, and the pods, wait for the end of whatever still runs. Only a Job none of whose pods can start is taken away
-before its end, and then its pods are waited for. What finished is remembered in status, so a Job that somebody removed, or that
-was cleaned up, is not run again.
+so the next one, and the pods, wait for the end of whatever still runs. Only a Job that is suspended, or none of whose pods can
+start, is taken away before its end, and then its pods are waited for. What finished is remembered in status, so a Job that
+somebody removed, or that was cleaned up, is not run again.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ class _Seen:
     running: Mapping[str, Object]
     """Those that are at work on the schema, or may be at any moment."""
     stuck: Mapping[str, Object]
-    """Those of which no pod has run and none can start now."""
+    """Those that are suspended, or of which no pod has run and none can start now: any of them may begin later."""
     faults: Mapping[str, str]
-    """Why not."""
+    """Why none can start."""
     orphans: tuple[str, ...]
-    """Pods that have outlived their Job."""
+    """Pods that have outlived their Job, or its end."""
 
     @property
     def at_work(self) -> str:
@@ -97,13 +97,14 @@ def _seen(request: SyncRequest) -> _Seen:
     jobs = {str(item["metadata"]["name"]): item for item in observed}
     pods = [pod for pod in request.related.get(POD.key, {}).values() if of_migration(pod)]
     unfinished = {name: item for name, item in jobs.items() if _phase(item) is JobPhase.RUNNING}
+    suspended = {name: item for name, item in jobs.items() if _phase(item) is JobPhase.SUSPENDED}
     faults = {name: fault for name, item in unfinished.items() if (fault := _fault(item, pods))}
     return _Seen(
         jobs,
         {name: item for name, item in unfinished.items() if name not in faults},
-        {name: item for name, item in unfinished.items() if name in faults},
+        suspended | {name: item for name, item in unfinished.items() if name in faults},
         faults,
-        tuple(sorted(str(pod["metadata"]["name"]) for pod in without_job(jobs.values(), pods))),
+        tuple(sorted(str(pod["metadata"]["name"]) for pod in without_job(unfinished.values(), pods))),
     )
 
 
@@ -133,7 +134,7 @@ def _observed(seen: _Seen, name: str) -> Migration:
 def _once_none_runs(migration: Migration, seen: _Seen, kept: list[Object]) -> tuple[Migration, None, list[Object]]:
     """That migration, unless another is at work on the schema: it is kept to its end, and everybody waits for it.
 
-    One that cannot start goes at once, and is waited for until it is gone.
+    One that is suspended or cannot start goes at once, and is waited for until it is gone.
     """
     earlier = seen.at_work or next((f"Job {name}" for name in sorted(seen.stuck)), "")
     if earlier:

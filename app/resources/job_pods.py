@@ -19,7 +19,7 @@ def pods_of(job: Object, pods: Iterable[Object]) -> list[Object]:
 
 
 def without_job(jobs: Iterable[Object], pods: Iterable[Object]) -> list[Object]:
-    """The pods that are not over and that none of the Jobs owns: they have outlived their Job."""
+    """The pods that are not over and that none of the Jobs owns."""
     present = {job["metadata"].get("uid") for job in jobs}
     return [pod for pod in pods if not present & _owners(pod) and _map(pod, "status").get("phase") not in _OVER]
 

@@ -352,6 +352,34 @@ async def test_a_pod_that_outlives_its_job_is_waited_for() -> None:
         assert second in await made.names(JOB)
 
 
+async def test_a_suspended_migration_is_not_left_to_begin_beside_a_newer_one() -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        second = await upgrade(made, "v1.81.0")
+        await made.cluster.merge_patch(JOB, TEAM, second, {"spec": {"suspend": True}})
+        await made.settle()
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        third = (set(await made.names(JOB)) - {first}).pop()
+        assert await made.names(JOB) == sorted([first, third])
+        assert third != second
+
+
+async def test_a_pod_that_outlives_the_end_of_its_job_is_waited_for() -> None:
+    async with running(MIGRATED) as made:
+        first = await job_of(made)
+        second = await upgrade(made, "v1.81.0")
+        await pod_of(made, second, phase="Running", containerStatuses=[{"state": {"running": {}}}])
+        failed = {"conditions": [{"type": "Failed", "status": "True", "reason": "DeadlineExceeded"}]}
+        await made.cluster.merge_patch(JOB, TEAM, second, {"status": failed}, subresource="status")
+        await made.settle()
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        assert set(await made.names(JOB)) == {first, second}, "two would be at work at once"
+        assert f"Pod {second}-x" in await made.message("DatabaseReady")
+        await made.cluster.delete(POD, TEAM, f"{second}-x")
+        await made.settle()
+        assert set(await made.names(JOB)) - {first, second}
+
+
 def patch(kind: str, path: str, value: Any, **target: str) -> dict[str, Any]:
     return {"target": {"kind": kind, **target}, "patch": [{"op": "add", "path": path, "value": value}]}
 
