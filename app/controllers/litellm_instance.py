@@ -13,6 +13,7 @@ from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
 from app.controllers.attached_proxy import see_proxy
+from app.controllers.instance_deletion import finalize
 from app.controllers.managed_gateway import run_gateway
 from app.controllers.relations import NAMED_KINDS, attached_relations, is_attached, managed_relations
 from app.controllers.retaining import retain
@@ -120,5 +121,6 @@ LITELLM_INSTANCES: CompositeController[Context] = CompositeController(
     related=RELATED,
     related_owning_nothing=(kinds.SECRET,),
     sync=sync,
+    finalize=finalize,
     customize=customize,
 )

@@ -154,3 +154,10 @@ def ready(item: Object) -> tuple[str, str]:
 def b64(text: str) -> str:
     """A value of a Secret's ``data``."""
     return base64.b64encode(text.encode()).decode()
+
+
+def own_writes(*names: str) -> set[str]:
+    """What a driver writes of instances without children, as :meth:`~tests.e2e.world.World.written` has it: its finalizer once,
+    and their status.
+    """
+    return {f"update litellminstances/{name}{subresource}" for name in names for subresource in ("", "/status")}

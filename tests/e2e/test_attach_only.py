@@ -10,7 +10,7 @@ from app.hooks.objects import Resource
 from app.sim.cluster import Forbidden
 from app.sim.cluster_kube import KubeCluster
 from tests.e2e.controlplane.plane import METACONTROLLER
-from tests.e2e.objects import deployment, instance, managed_instance, master_key, ready
+from tests.e2e.objects import deployment, instance, managed_instance, master_key, own_writes, ready
 from tests.e2e.stage import Stage, scenario
 from tests.e2e.world import INSTANCE
 
@@ -22,13 +22,13 @@ DEPLOYMENT = Resource("apps/v1", "Deployment", "deployments")
 
 
 @scenario
-async def test_an_attached_instance_becomes_ready_and_only_its_status_is_written(world: World) -> None:
+async def test_an_attached_instance_becomes_ready_and_only_its_finalizer_and_status_are_written(world: World) -> None:
     await world.create(master_key())
     await world.create(deployment("gateway"))
     await world.create(instance("gateway", world.proxy.url))
     await world.settle()
     assert ready(await world.get(INSTANCE, "gateway")) == ("True", "ProxyReachable")
-    assert await world.written() == {"update litellminstances/gateway/status"}
+    assert await world.written() == own_writes("gateway")
     before = await world.versions()
     await world.resyncs(20)
     assert await world.versions() == before
@@ -42,7 +42,7 @@ async def test_a_managed_instance_is_told_that_managed_mode_is_not_installed(wor
     assert ready(await world.get(INSTANCE, "gateway")) == ("False", "ManagedModeNotInstalled")
 
 
-async def test_metacontrollers_account_may_not_touch_workloads_nor_anything_but_an_instances_status(stage: Stage) -> None:
+async def test_metacontrollers_account_may_not_touch_workloads_nor_delete_an_instance_nor_patch_it(stage: Stage) -> None:
     async with KubeCluster.from_kubeconfig(stage.plane.kubeconfig(METACONTROLLER)) as cluster:
         with pytest.raises(Forbidden, match="cannot list resource"):
             await cluster.list(DEPLOYMENT)

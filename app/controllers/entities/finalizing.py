@@ -60,7 +60,7 @@ async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Co
     try:
         await _delete(kind, request, name, before, context)
     except Unsettled as unsettled:
-        if _seconds_since_deletion(request, context) < GRACE:
+        if in_grace(request, context):
             return _wait(kind, request, before, unsettled, context)
         _leave_behind(kind, request, unsettled.message, context)
     return _done(before)
@@ -124,13 +124,18 @@ def _instance_name(request: SyncRequest) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _seconds_since_deletion(request: SyncRequest, context: Context) -> float:
-    marked: Any = request.parent["metadata"].get("deletionTimestamp")
+def deletion_mark(request: SyncRequest) -> datetime | None:
+    """When the object was marked as being deleted; nothing where that cannot be read."""
     try:
-        since = datetime.fromisoformat(str(marked))
+        return datetime.fromisoformat(str(request.parent["metadata"].get("deletionTimestamp")))
     except ValueError:
-        return GRACE
-    return (context.now() - since) / timedelta(seconds=1)
+        return None
+
+
+def in_grace(request: SyncRequest, context: Context, seconds: int = GRACE) -> bool:
+    """Whether the deletion mark is no older than that; false for one that cannot be read."""
+    marked = deletion_mark(request)
+    return marked is not None and context.now() - marked < timedelta(seconds=seconds)
 
 
 def _leave_behind(kind: EntityKind[S], request: SyncRequest, why: str, context: Context) -> None:

@@ -1,4 +1,4 @@
-"""Every reason that a condition of a LiteLLMInstance can have."""
+"""Every reason that a condition of an attached LiteLLMInstance can have; managed ones share some of them."""
 
 from __future__ import annotations
 
@@ -139,6 +139,15 @@ FINALIZER_LEFT = Reason(
     attention=True,
 )
 
+ENTITIES_REMAIN = Reason(
+    "DeletionHeld",
+    "True",
+    "EntitiesRemain",
+    "The instance is being deleted and keeps its proxy until objects that name it are deleted in LiteLLM.",
+    "Wait: it goes by itself, at the latest two minutes after its deletion.",
+    passing=True,
+)
+
 REASONS: tuple[Reason, ...] = (
     PROXY_REACHABLE,
     PROXY_NOT_REACHABLE,
@@ -158,5 +167,6 @@ REASONS: tuple[Reason, ...] = (
     CONFIG_SYNC_NOT_AVAILABLE,
     MANAGED_BEFORE,
     FINALIZER_LEFT,
+    ENTITIES_REMAIN,
 )
 """All of them; a test holds the pages to this list."""

@@ -39,7 +39,7 @@ ATTACH_ONLY = {
     ("metacontroller.k8s.io", "compositecontrollers"): READ,
     ("metacontroller.k8s.io", "decoratorcontrollers"): READ,
     ("metacontroller.k8s.io", "controllerrevisions"): READ,
-    INSTANCES: READ | {"get"},
+    INSTANCES: READ | {"get", "update"},
     (INSTANCES[0], "litellminstances/status"): {"update"},
 }
 FULL = {
