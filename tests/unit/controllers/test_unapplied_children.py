@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.controllers.unapplied import Unapplied
-from app.resources.kinds import DEPLOYMENT, SERVICE
+from app.resources.kinds import DEPLOYMENT, SECRET, SERVICE
 from tests.unit.controllers.gateway_world import INSTANCE, SPEC, TEAM, World, instance, running, secret, world
 from tests.unit.controllers.test_gateway_life import FULL
 
@@ -46,6 +46,18 @@ async def test_a_child_that_is_denied_is_told_after_a_minute_and_no_longer_once_
             assert await made.reason() == "False/ReconcileError"
         await made.settle(1200)
         assert await made.find(SERVICE) is not None
+        assert await made.reason("ChildrenApplied") == ""
+
+
+@STRATEGIES
+async def test_a_generated_secret_that_is_denied_is_told_though_each_answer_has_another_value(strategy: str) -> None:
+    async with world(secret("pg", url="postgresql://h/d"), strategy=strategy) as made:
+        with denied(made, "Secret"):
+            await made.create(instance(SPEC))
+            await made.settle(700)
+            assert (await made.message("ChildrenApplied")).startswith("Secret gw-master-key was answered and is not applied")
+        await made.settle(1200)
+        assert await made.find(SECRET, "gw-master-key") is not None
         assert await made.reason("ChildrenApplied") == ""
 
 
