@@ -133,15 +133,16 @@ class Entity(ABC):
     def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
         """What brings an existing object in step, and which of the dropped fields cannot be cleared.
 
-        ``dropped`` are fields that we sent before and that are not wanted any more.
+        ``dropped`` are fields that we sent before and that are not wanted any more. They are told by the mark alone, so a call
+        that writes it comes after every other that clears one of them.
         """
 
     @abstractmethod
     def delete(self, object_id: str) -> Call:
         """Deletes the object. It may end in :class:`~app.litellm.admin.errors.NotFound`."""
 
-    def remains(self, object_id: str, row: Object) -> tuple[Call, ...]:
-        """Deletes what only the object used, and what LiteLLM keeps when it is deleted."""
+    def parts(self, object_id: str) -> tuple[Call, ...]:
+        """Deletes what the object alone uses and LiteLLM would keep. Comes first, so that nothing interrupted is forgotten."""
         return ()
 
     def listing(self, page: int) -> Call | None:
