@@ -104,11 +104,15 @@ def imagined_proxies() -> Any:
     """The context of a service for which every proxy is well. None is asked twice: probes are not what is measured."""
     from datetime import UTC, datetime
 
-    from app.cli.offline import ImaginedProxies
+    import httpx2
+
     from app.controllers.context import Context
     from app.litellm.probe import Budgets, Prober
 
-    prober = Prober(lambda _: ImaginedProxies(), time.monotonic, Budgets(good_for=86_400))
+    async def well(_: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json={"status": "healthy", "db": "connected", "ping_response": True})
+
+    prober = Prober(lambda _: httpx2.MockTransport(well), time.monotonic, Budgets(good_for=86_400))
     return Context(now=lambda: datetime.now(UTC), prober=prober)
 
 
