@@ -2,55 +2,82 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.apis.litellm.customer import LITELLM_CUSTOMER, LiteLLMCustomerSpec
 from app.controllers.entities import permissions
 from app.controllers.entities.controller import entity_controller
-from app.controllers.entities.kind import Aim, EntityKind
+from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.settling import look, settle
 from app.controllers.entities.shared_rows import older_first
-from app.controllers.entities.unsettled import REFUSED, Unsettled
+from app.controllers.entities.unsettled import REFUSED, Unsettled, reference_not_ready
 from app.litellm.entities.amounts import number
-from app.litellm.entities.customer import LIMITS, Customer, customer_fields
+from app.litellm.entities.budget import Budget
+from app.litellm.entities.customer import (
+    BUDGET,
+    LIMITS,
+    PERMISSION,
+    Customer,
+    customer_fields,
+    customer_limits,
+    knows_models,
+    own_budget,
+)
+from app.litellm.entities.entity import Wanted
 from app.status.entity.reasons import FIELDS_IGNORED, SYNC_FAILED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.controllers.entities.setting import Setting
     from app.hooks.objects import Object
+    from app.litellm.entities.entity import Plan
     from app.status.reason import Condition
 
 
 async def _aim(setting: Setting[LiteLLMCustomerSpec]) -> Aim:
     spec = setting.spec
-    fields = customer_fields(spec)
-    beside = [name for name in LIMITS if fields["budget_id"] and fields[name] is not None]
-    if beside:
-        message = f"spec.budgetId sets the limits of this customer: take {', '.join(beside)} or budgetId out of the spec"
+    limits = customer_limits(spec)
+    if limits and spec.budget_id:
+        message = f"spec.budgetId sets the limits of this customer: take {', '.join(limits)} or budgetId out of the spec"
         raise Unsettled(SYNC_FAILED, message, REFUSED)
-    fields["object_permission"] = permissions.object_permission(setting, spec.object_permission)
-    return Aim(
-        wanted=setting.wanted(fields),
-        fields={"blocked": spec.blocked is True},
-        conditions=(*setting.id_change, *_ignored(spec)),
-    )
+    fields = customer_fields(spec)
+    fields[PERMISSION] = permissions.object_permission(setting, spec.object_permission)
+    wanted = setting.wanted(fields)
+    if not spec.budget_id and (limits or BUDGET in setting.before.sent):
+        # No customer is cut off from a budget. So limits that leave the spec leave the budget, and a tier makes way for it.
+        wanted = replace(wanted, fields={**wanted.fields, BUDGET: own_budget(wanted.id)})
+    return Aim(wanted=wanted, beyond=limits, compared=limits, conditions=setting.id_change)
 
 
-def _ignored(spec: LiteLLMCustomerSpec) -> Iterator[Condition]:
-    names = [name for name, value in (("models", spec.models), ("metadata", spec.metadata)) if value]
-    if names:
-        listed = " and ".join(f"spec.{name}" for name in names)
-        yield FIELDS_IGNORED.because(f"LiteLLM keeps no such thing for customers: {listed} has no effect")
+async def _prepare(setting: Setting[LiteLLMCustomerSpec], aim: Aim) -> Object:
+    """The budget that the customer refers to."""
+    wanted, admin = aim.wanted, setting.link.admin
+    await older_first(CUSTOMER, setting, wanted.id)
+    budget = wanted.fields.get(BUDGET)
+    if budget is not None and budget == own_budget(wanted.id):
+        own = Wanted(id=budget, fields=aim.beyond, owner=wanted.owner, bound=True, sent=frozenset(LIMITS))
+        await settle(admin, Budget(), own)
+    elif budget is not None and await look(admin, Budget(), budget) is None:
+        raise reference_not_ready(f"LiteLLM has no budget {budget} (spec.budgetId): create a LiteLLMBudget with that id")
+    return {}
+
+
+async def _follow_up(setting: Setting[LiteLLMCustomerSpec], aim: Aim, _: Plan) -> Followed:
+    row = await look(setting.link.admin, CUSTOMER.entity, aim.wanted.id) or {}
+    fields: Object = {"currentSpend": number(row.get("spend")), "blocked": row.get("blocked") is True}
+    return Followed(fields=fields, conditions=_ignored(setting.spec, row))
+
+
+def _ignored(spec: LiteLLMCustomerSpec, row: Object) -> tuple[Condition, ...]:
+    names = ["spec.models"] if spec.models and not knows_models(row) else []
+    names += ["spec.metadata"] if spec.metadata else []
+    if not names:
+        return ()
+    return (FIELDS_IGNORED.because(f"this LiteLLM keeps no such thing for customers: {' and '.join(names)} has no effect"),)
 
 
 def _made_upstream(status: Object) -> bool:
     return status.get("synced") is True and "syncHash" not in status
-
-
-async def _prepare(setting: Setting[LiteLLMCustomerSpec], aim: Aim) -> Object:
-    await older_first(CUSTOMER, setting, aim.wanted.id)
-    return {}
 
 
 CUSTOMER = EntityKind(
@@ -63,6 +90,8 @@ CUSTOMER = EntityKind(
     names=permissions.names,
     related=permissions.RELATED,
     prepare=_prepare,
+    follow_up=_follow_up,
+    told_by_calls=frozenset({FIELDS_IGNORED.type}),
     made_upstream=_made_upstream,
     unmarked=True,
     spent=number,

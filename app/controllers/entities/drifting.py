@@ -106,7 +106,7 @@ async def find_drift(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> Find
 def _differing(kind: EntityKind[S], setting: Setting[S], aim: Aim, seen: Seen | None) -> tuple[str, ...]:
     if seen is None:
         return (_NOTHING,)
-    names = differing(aim.wanted.fields, seen.fields, kind.entity.hidden)
+    names = differing({**aim.wanted.fields, **aim.compared}, seen.fields, kind.entity.hidden)
     owner = owner_of(setting.request, setting.context)
     lost = kind.entity.marked and (seen.mark is None or seen.mark.owner != owner.path)
     return (*names, _OWNER) if lost else names

@@ -103,7 +103,8 @@ async def _delete_one(
                 object_id,
             )
             return
-        await admin.ask(kind.entity.delete(object_id))
+        for call in (*kind.entity.parts(object_id), kind.entity.delete(object_id)):
+            await admin.ask(call)
     except NotFound:
         return
 

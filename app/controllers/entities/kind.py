@@ -40,6 +40,8 @@ class Aim:
     wanted: Wanted
     beyond: Any = field(default=None, repr=False)
     """What follows the object itself, as JSON: it counts for the fingerprint, and ``follow_up`` gets it."""
+    compared: Object = field(default_factory=dict[str, Any], repr=False)
+    """What the object's own calls do not tell LiteLLM, and its row in a list shows all the same."""
     fields: Object = field(default_factory=dict[str, Any])
     """Fields of the status that are known without a call."""
     conditions: tuple[Condition, ...] = ()

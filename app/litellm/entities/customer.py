@@ -1,4 +1,8 @@
-"""A customer in LiteLLM: an end user under an id that requests name. It keeps no metadata, so nothing in it says whose it is."""
+"""A customer in LiteLLM: an end user under an id that requests name. It keeps no metadata, so nothing in it says whose it is.
+
+Its limits are in a budget of its own that is made here, under an id that follows from the customer's. The one that LiteLLM
+makes by itself is never reset at 1.81, has no id before it is made, and cannot be told from a tier that others share.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, picked, rows_of
+from app.litellm.entities.team import NO_PERMISSION
 
 if TYPE_CHECKING:
     from app.apis.litellm.customer import LiteLLMCustomerSpec
@@ -15,22 +20,42 @@ if TYPE_CHECKING:
     from app.litellm.entities.ownership import Mark
 
 LIMITS = ("max_budget", "budget_duration", "tpm_limit", "rpm_limit")
-"""What LiteLLM keeps in a budget of the customer's own."""
+"""What the customer's own budget holds."""
+
+BUDGET = "budget_id"
+PERMISSION = "object_permission"
+
+_CLEARED: Object = {"alias": "", "default_model": "", "models": [], "blocked": False}
+"""What empties a field. Nothing empties ``allowed_model_region``."""
+
+_CARRIED = ("alias", "allowed_model_region", "default_model", "models", "blocked")
+"""What others may have set."""
+
+_LISTS = (*NO_PERMISSION, "agent_access_groups", "models", "mcp_toolsets", "blocked_tools", "search_tools", "skills")
+"""Every list of a permission on any release: an update without one of its own release's fails."""
+
+
+def customer_limits(spec: LiteLLMCustomerSpec) -> Object:
+    """What the customer's own budget is to hold."""
+    values = (spec.max_budget, spec.budget_duration, spec.tpm_limit, spec.rpm_limit)
+    return {name: value for name, value in zip(LIMITS, values, strict=True) if value is not None}
 
 
 def customer_fields(spec: LiteLLMCustomerSpec) -> Object:
-    """What LiteLLM is told of a customer, without permissions."""
+    """What LiteLLM is told of a customer, without limits and permissions."""
     return {
         "alias": spec.alias,
-        "max_budget": spec.max_budget,
-        "budget_duration": spec.budget_duration,
-        "budget_id": spec.budget_id,
-        "tpm_limit": spec.tpm_limit,
-        "rpm_limit": spec.rpm_limit,
+        BUDGET: spec.budget_id or None,
         "allowed_model_region": spec.allowed_model_region,
         "default_model": spec.default_model,
+        "models": spec.models,
         "blocked": spec.blocked,
     }
+
+
+def own_budget(customer: str) -> str:
+    """The id of the budget for that customer alone."""
+    return f"palena/customer/{customer}"
 
 
 class Customer(Entity):
@@ -53,33 +78,24 @@ class Customer(Entity):
         return Call("POST", "/customer/new", body={"user_id": wanted.id, **wanted.fields})
 
     def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
-        """Limits go to the customer's own budget. What cannot be taken back is made again, unless that would lose its spend."""
-        own_budget = _own_budget(wanted, row)
-        limits = {name: wanted.fields[name] for name in LIMITS if name in wanted.fields}
-        lost = dropped & set(LIMITS)
-        rest = {name: value for name, value in wanted.fields.items() if name not in LIMITS}
-        stuck = {name for name in dropped if name not in LIMITS and name != "blocked"}
+        """What no update takes back is made again, with what others have set, unless that would lose the customer's spend."""
+        stuck = sorted(dropped - _CLEARED.keys() - {PERMISSION})
         if _stays_blocked(wanted, row):
-            stuck.add("blocked")
-        if own_budget is None:
-            # Without a budget of its own it gets one by its max_budget alone, and none by 0.
-            stuck.update(lost, (name for name, value in limits.items() if name != "max_budget" or not value))
+            stuck.append("blocked")
         if stuck and not row.get("spend"):
-            return Update((self.delete(wanted.id), self.create(wanted, mark)), remade=True)
-        calls: list[Call] = []
-        if own_budget is not None and (limits or lost):
-            body = {"budget_id": own_budget, **limits, **dict.fromkeys(sorted(lost))}
-            calls.append(Call("POST", "/budget/update", body=body))
-        elif limits:
-            rest |= {"max_budget": limits["max_budget"]} if limits.get("max_budget") else {}
-        if "blocked" in dropped:
-            rest["blocked"] = False
-        calls.append(Call("POST", "/customer/update", body={"user_id": wanted.id, **rest}))
-        return Update(tuple(calls), tuple(sorted(stuck)))
+            return Update((self.delete(wanted.id), _again(wanted, row, dropped)), remade=True)
+        body = {**wanted.fields, **{name: value for name, value in _CLEARED.items() if name in dropped}}
+        if PERMISSION in wanted.fields or PERMISSION in dropped:
+            body[PERMISSION] = _whole_permission(row, wanted.fields.get(PERMISSION, {}))
+        return Update((Call("POST", "/customer/update", body={"user_id": wanted.id, **body}),), tuple(stuck))
 
     def delete(self, object_id: str) -> Call:
         """404 for one that is gone."""
         return Call("POST", "/customer/delete", body={"user_ids": [object_id]})
+
+    def parts(self, object_id: str) -> tuple[Call, ...]:
+        """Its own budget, if it has one."""
+        return (Call("POST", "/budget/delete", body={"id": own_budget(object_id)}),)
 
     def listing(self, page: int) -> Call:
         """Paged from 1.110 on; older releases answer all of them, whatever the page."""
@@ -96,21 +112,35 @@ class Customer(Entity):
 
     def comparable(self, row: Object) -> Object:
         """The row's own, and what its budget says."""
-        budget: Any = row.get("litellm_budget_table")
-        limits = picked(budget, (*LIMITS, "budget_id"))
-        return {**picked(row, ("alias", "allowed_model_region", "default_model", "blocked")), **limits}
+        limits = picked(row.get("litellm_budget_table"), (*LIMITS, BUDGET))
+        return {**picked(row, ("alias", "allowed_model_region", "default_model", "models", "blocked")), **limits}
 
 
-def _own_budget(wanted: Wanted, row: Object) -> str | None:
-    """The id of the budget that LiteLLM made for the limits of this very customer; nothing for a tier that others share."""
-    if "budget_id" in wanted.sent or "budget_id" in wanted.fields:
-        return None
-    budget: Any = row.get("litellm_budget_table")
-    found: Any = cast("Object", budget).get("budget_id") if isinstance(budget, dict) else None
-    # Of a customer that others made, the budget may be a tier: only limits that we sent are known to be its own.
-    return found if isinstance(found, str) and wanted.sent & set(LIMITS) else None
+def knows_models(row: Object) -> bool:
+    """Whether the release keeps models for customers, as it does since 1.108. It then takes false in updates, too."""
+    return "models" in row
 
 
 def _stays_blocked(wanted: Wanted, row: Object) -> bool:
-    """Whether the customer is blocked and is not to be: releases before 1.108 do not take that back."""
-    return row.get("blocked") is True and wanted.fields.get("blocked") is not True and "blocked" in wanted.sent
+    """Whether the customer is blocked, is not to be, and the release does not take that back."""
+    ours = "blocked" in wanted.sent or "blocked" in wanted.fields
+    return ours and row.get("blocked") is True and wanted.fields.get("blocked") is not True and not knows_models(row)
+
+
+def _again(wanted: Wanted, row: Object, dropped: frozenset[str]) -> Call:
+    kept = {name: row[name] for name in _CARRIED if name not in dropped and row.get(name)}
+    budget: Any = row.get("litellm_budget_table")
+    if isinstance(budget, dict) and BUDGET not in dropped:
+        kept[BUDGET] = cast("Object", budget).get(BUDGET)
+    permission = {name: value for name, value in _whole_permission(row, {}, gone=PERMISSION in dropped).items() if value}
+    if permission:
+        kept[PERMISSION] = permission
+    return Call("POST", "/customer/new", body={"user_id": wanted.id, **kept, **wanted.fields})
+
+
+def _whole_permission(row: Object, own: Object, *, gone: bool = True) -> Object:
+    """A permission with every list that any release knows. ``gone``: what a spec may set is not kept."""
+    found: Any = row.get(PERMISSION)
+    stored = cast("Object", found) if isinstance(found, dict) else {}
+    lists: Object = {name: stored[name] if isinstance(stored.get(name), list) else [] for name in _LISTS}
+    return {**lists, **(NO_PERMISSION if gone else {}), **own}

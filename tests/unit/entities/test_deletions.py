@@ -15,6 +15,7 @@ import pytest
 
 from app.controllers.entities.finalizing import DELETION_POLICY, GRACE
 from app.controllers.entities.setting import ADOPT
+from app.litellm.entities.customer import own_budget
 from app.litellm.entities.ownership import MARK
 from app.sim.fake_litellm.proxy import Behaviour
 from tests.unit.entities.examples import EXAMPLES, KINDS, in_step, settled
@@ -132,7 +133,9 @@ class Scene:
             assert await world.finalize(self.kind, self.name)
         if situation.left_alone or situation.instance == "gone":
             assert world.proxy.calls == []
-        assert before - self.rows() == ({self.mine} & before if situation.deletes else set())
+        # The budget of a customer alone goes with the customer.
+        mine = {self.mine, ("budgets", own_budget(self.mine[1]))} if self.mine in before else set[tuple[str, str]]()
+        assert before - self.rows() == (mine & before if situation.deletes else set())
         assert world.left_behind == [self.kind] * situation.said
         assert [kind for kind, _ in world.objects if kind == self.kind] == []
 

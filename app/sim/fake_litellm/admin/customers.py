@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 TABLE = "customers"
 _LIMITS = ("max_budget", "budget_duration", "tpm_limit", "rpm_limit", "soft_budget", "max_parallel_requests")
-_KEPT = ("alias", "blocked", "allowed_model_region", "default_model", "object_permission")
+_KEPT = ("alias", "blocked", "allowed_model_region", "default_model")
+_LISTS = ("mcp_servers", "mcp_access_groups", "vector_stores", "agents", "agent_access_groups")
+"""Lists of a permission; newer releases have more."""
+_NEWER_LISTS = ("models", "mcp_toolsets", "blocked_tools", "search_tools", "skills")
 
 
 def _new(database: Database, asked: Asked) -> Reply:
@@ -28,10 +31,18 @@ def _new(database: Database, asked: Asked) -> Reply:
         return error(500, f"{prefix}Foreign key constraint violated: `LiteLLM_EndUserTable_budget_id_fkey (index)`")
     row: Object = {"user_id": name, "blocked": False, "spend": 0.0, "alias": None, "default_model": None}
     row |= {field: body[field] for field in _KEPT if field in body}
+    permission = body.get("object_permission")
+    row["object_permission"] = {**{field: [] for field in _lists(database)}, **permission} if permission else None
+    if not database.first_generation:
+        row["models"] = body.get("models") or []
     limits = {field: body[field] for field in _LIMITS if field in body}
     row["budget_id"] = body.get("budget_id") or (_own_budget(database, name, limits) if limits else None)
     database.table(TABLE)[name] = row
     return 200, _shown(database, row)
+
+
+def _lists(database: Database) -> tuple[str, ...]:
+    return _LISTS if database.first_generation else (*_LISTS, *_NEWER_LISTS)
 
 
 def _own_budget(database: Database, name: str, limits: Object) -> str:
@@ -56,8 +67,16 @@ def _update(database: Database, asked: Asked) -> Reply:
     row = database.table(TABLE).get(asked.body["user_id"])
     if row is None:
         return error(404, f"End User Id={asked.body['user_id']} does not exist in db", "not_found")
-    body = {field: value for field, value in asked.body.items() if value or (value is False and not database.first_generation)}
-    row |= {field: body[field] for field in _KEPT if field in body}
+    body = {field: value for field, value in asked.body.items() if _taken(database, field, value)}
+    permission = body.get("object_permission")
+    prefix = "Internal Server Error, " if database.first_generation else ""
+    if permission is not None and (missing := [name for name in _lists(database) if name not in permission]):
+        return error(500, f"{prefix}Parse errors: [`create.{missing[0]}`: A value is required but not set]")
+    if body.get("budget_id") and body["budget_id"] not in database.table(budgets.TABLE):
+        return error(500, f"{prefix}Foreign key constraint violated: `LiteLLM_EndUserTable_budget_id_fkey (index)`")
+    row |= {field: body[field] for field in (*_KEPT, "models") if field in body}
+    if permission is not None:
+        row["object_permission"] = {name: permission[name] for name in _lists(database)}
     if "budget_id" in body:
         row["budget_id"] = body["budget_id"]
     elif "max_budget" in body:
@@ -65,6 +84,13 @@ def _update(database: Database, asked: Asked) -> Reply:
             row["budget_id"] = _own_budget(database, row["user_id"], {})
         database.table(budgets.TABLE)[row["budget_id"]]["max_budget"] = body["max_budget"]
     return 200, _shown(database, row)
+
+
+def _taken(database: Database, field: str, value: Any) -> bool:
+    """Whether an update takes the value: no null, no 0, and what is empty or false of some fields and releases alone."""
+    if field == "models":
+        return value is not None and not database.first_generation
+    return bool(value) or value == "" or (value is False and not database.first_generation)
 
 
 def _delete(database: Database, asked: Asked) -> Reply:
