@@ -9,7 +9,6 @@ import pytest
 from app.resources.deployment import deployment
 from app.resources.errors import Unbuildable
 from app.resources.pod_template import pod_template
-from app.resources.revision import kept_template, revision
 from tests.unit.resources.gateways import gateway
 
 if TYPE_CHECKING:
@@ -84,14 +83,6 @@ def test_a_rolling_strategy_spells_its_defaults_out_so_that_recreate_removes_the
 def test_the_time_for_an_upgrade_is_the_deployments_deadline() -> None:
     assert deployment(gateway({"upgrade": {"healthCheckTimeout": "10m"}}))["spec"]["progressDeadlineSeconds"] == 600
     assert "progressDeadlineSeconds" not in deployment(gateway())["spec"]
-
-
-def test_a_held_template_stands_in_for_the_new_one() -> None:
-    held = pod_template(gateway({"image": {"tag": "v1"}}))
-    kept = kept_template(revision(gateway(), held, "model_list: []\n", "3"))
-    built = deployment(gateway({"image": {"tag": "v2"}, "replicas": 4}), kept)
-    assert built["spec"]["template"] == held
-    assert built["spec"]["replicas"] == 4
 
 
 def test_serving_tls_probes_over_https() -> None:
