@@ -22,9 +22,9 @@ from app.resources.kinds import SECRET
 from app.status import resync
 from app.status.entity.guardrail import guardrail_status
 from app.status.entity.guardrail_reasons import (
+    COLLISIONS,
     FLAWS,
     GUARDRAIL_LEFT_OUT,
-    GUARDRAIL_NAME_COLLISION,
     INSTANCE_UNMANAGED,
     VALIDATED,
 )
@@ -102,8 +102,7 @@ def _as_noted(note: Object, instance: str) -> Verdict:
     if not reason or reason in FLAWS or reason == INVALID_SPEC.reason:
         # What the gateway has told of an earlier spec does not hold any more.
         return Verdict(VALIDATED.because(f"the configuration of LiteLLMInstance {instance} does not have it yet"))
-    told = GUARDRAIL_NAME_COLLISION if reason == GUARDRAIL_NAME_COLLISION.reason else GUARDRAIL_LEFT_OUT
-    return Verdict(told.because(str(note.get("message", reason))))
+    return Verdict(COLLISIONS.get(reason, GUARDRAIL_LEFT_OUT).because(str(note.get("message", reason))))
 
 
 def _note(instance: Object | None, name: str) -> Object:

@@ -7,9 +7,9 @@ object that it would not understand is refused here, where its user sees it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.proxyconfig.secret_names import SecretVariable, guardrail_variable, reference
+from app.proxyconfig.secret_names import guardrail_variable, reference, variable_problem
 from app.proxyconfig.table import is_empty
 
 if TYPE_CHECKING:
@@ -73,24 +73,55 @@ class Choice:
 
 
 def choose(candidates: Iterable[Candidate]) -> Choice:
-    """The candidates that are rendered: valid ones, and of two with one variable but different keys the older."""
+    """The candidates that are rendered: valid ones, and of two that set one variable to different things the older."""
     rendered: list[Candidate] = []
     refused: list[Refusal] = []
-    holders: dict[str, tuple[Candidate, SecretVariable]] = {}
+    holders: dict[str, _Holder] = {}
     for candidate in sorted(candidates, key=lambda candidate: (candidate.created, candidate.name)):
-        variable = guardrail_variable(candidate.spec)
-        if (problem := flaw(candidate.spec)) is not None:
+        variables = _variables(candidate.spec)
+        problem = flaw(candidate.spec) or _collision(candidate.spec, variables, holders)
+        if problem is not None:
             refused.append(Refusal(candidate, *problem))
-        elif variable is not None and holders.setdefault(variable.name, (candidate, variable))[1] != variable:
-            holder = holders[variable.name][0].name
-            message = (
-                f"its API key would be the variable {variable.name}, which has the key of the older LiteLLMGuardrail {holder}; "
-                "choose a guardrailName that differs in more than punctuation and case"
-            )
-            refused.append(Refusal(candidate, "GuardrailNameCollision", message))
         else:
             rendered.append(candidate)
+            holders = {name: _Holder(candidate.name, content) for name, content in variables.items()} | holders
     return Choice(tuple(rendered), tuple(refused))
+
+
+class _Holder(NamedTuple):
+    """Who has a variable, and what is in it."""
+
+    name: str
+    content: Object
+
+
+def _variables(spec: LiteLLMGuardrailSpec) -> dict[str, Object]:
+    """What a guardrail has in the proxy's environment, by name; of two entries of one name the first counts."""
+    found: dict[str, Object] = {}
+    if (key := guardrail_variable(spec)) is not None:
+        found[key.name] = {"valueFrom": {"secretKeyRef": {"name": key.secret, "key": key.key}}}
+    for entry in spec.env_vars or ():
+        found.setdefault(str(entry.get("name")), {key: item for key, item in entry.items() if key != "name" and item})
+    return found
+
+
+def _collision(spec: LiteLLMGuardrailSpec, variables: dict[str, Object], holders: dict[str, _Holder]) -> tuple[str, str] | None:
+    """Reason and message of the first variable that an older guardrail has set otherwise."""
+    key = guardrail_variable(spec)
+    for name, content in variables.items():
+        holder = holders.get(name)
+        if holder is None or holder.content == content:
+            continue
+        if key is not None and key.name == name:
+            return "GuardrailNameCollision", (
+                f"its API key would be the variable {name}, which has the key of the older LiteLLMGuardrail {holder.name}; "
+                "choose a guardrailName that differs in more than punctuation and case"
+            )
+        return "GuardrailVariableCollision", (
+            f"spec.envVars sets the variable {name} otherwise than the older LiteLLMGuardrail {holder.name} does, and the proxy "
+            "has one environment for all; give both the same, or have them checked by two instances"
+        )
+    return None
 
 
 def flaw(spec: LiteLLMGuardrailSpec) -> tuple[str, str] | None:
@@ -111,6 +142,10 @@ def flaw(spec: LiteLLMGuardrailSpec) -> tuple[str, str] | None:
         return "ProviderNotSupported", f"LiteLLM has no guardrail of this spec.provider; it has {known}"
     if not custom and spec.mode not in MODES[spec.provider]:
         return "ModeNotSupported", f"with this provider spec.mode can be {', '.join(MODES[spec.provider])}"
+    for index, variable in enumerate(spec.env_vars or ()):
+        if (found := variable_problem(variable)) is not None:
+            place, problem = found
+            return "EnvVarInvalid", f"{f'spec.envVars[{index}].{place}'.removesuffix('.')} {problem}"
     return None
 
 

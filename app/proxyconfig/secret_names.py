@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
     from app.apis.litellm.instance import LiteLLMInstanceSpec
@@ -61,6 +61,18 @@ def reference(variable: str) -> str:
 def sanitised(text: str) -> str:
     """The text as part of a variable's name: upper case, everything but letters and digits as ``_``."""
     return re.sub(r"[^A-Za-z0-9]", "_", text).upper()
+
+
+def variable_problem(variable: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Field and problem of an entry that Kubernetes takes for no variable; None for one that it takes."""
+    name = variable.get("name")
+    if not isinstance(name, str) or not name or not name.isascii() or not name.isprintable() or "=" in name:
+        return "name", "must be printable ASCII without '='"
+    if not isinstance(variable.get("value") or "", str):
+        return "value", "must be a string"
+    if variable.get("value") and variable.get("valueFrom"):
+        return "", "has both a value and a valueFrom"
+    return None
 
 
 def guardrail_variable(guardrail: LiteLLMGuardrailSpec) -> SecretVariable | None:

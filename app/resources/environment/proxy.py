@@ -105,9 +105,12 @@ def _callback_variables(gateway: Gateway) -> list[Variable] | None:
 
 
 def _guardrails(gateway: Gateway) -> Iterator[Variable]:
-    """API keys first, then each guardrail's own variables; a name that is there already stays as it is."""
+    """API keys first, then each guardrail's own variables; a name that is there already stays as it is.
+
+    Guardrails with an entry that is no variable, or one that another guardrail sets otherwise, were left out before.
+    """
     for guardrail in gateway.guardrails:
         if (variable := guardrail_variable(guardrail)) is not None:
             yield from_secret(variable.name, variable.secret, variable.key)
     for guardrail in gateway.guardrails:
-        yield from checked(guardrail.env_vars, f"the envVars of guardrail {guardrail.guardrail_name!r}")
+        yield from guardrail.env_vars or ()

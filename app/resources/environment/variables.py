@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import Object
+from app.proxyconfig.secret_names import variable_problem
 from app.resources.errors import Unbuildable
 
 if TYPE_CHECKING:
@@ -82,13 +83,9 @@ def with_what_it_uses(name: str, variables: Sequence[Variable]) -> list[Variable
 def checked(variables: Sequence[Variable] | None, field: str) -> Sequence[Variable]:
     """A user's list; raises :class:`Unbuildable` for an entry that Kubernetes takes for no variable."""
     for index, variable in enumerate(variables or ()):
-        name = variable.get("name")
-        if not isinstance(name, str) or not name or not name.isascii() or not name.isprintable() or "=" in name:
-            raise Unbuildable(f"{field}[{index}].name", "must be printable ASCII without '='")
-        if not isinstance(variable.get("value") or "", str):
-            raise Unbuildable(f"{field}[{index}].value", "must be a string")
-        if variable.get("value") and variable.get("valueFrom"):
-            raise Unbuildable(f"{field}[{index}]", "has both a value and a valueFrom")
+        if (found := variable_problem(variable)) is not None:
+            place, problem = found
+            raise Unbuildable(f"{field}[{index}].{place}".removesuffix("."), problem)
     return variables or ()
 
 

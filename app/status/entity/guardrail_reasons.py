@@ -53,6 +53,13 @@ MODE_NOT_SUPPORTED = Reason(
     "The provider's guardrail cannot run in this mode; LiteLLM would start without it, or not at all.",
     "Choose a mode that the message names.",
 )
+ENV_VAR_INVALID = Reason(
+    READY,
+    "False",
+    "EnvVarInvalid",
+    "An entry of spec.envVars is none that Kubernetes takes for a variable.",
+    "Correct the entry that the message names.",
+)
 INSTANCE_UNMANAGED = Reason(
     READY,
     "False",
@@ -66,6 +73,13 @@ GUARDRAIL_NAME_COLLISION = Reason(
     "GuardrailNameCollision",
     "Its API key would be read from the variable that holds the key of an older guardrail, so it is left out.",
     "Choose a spec.guardrailName that differs from the older one's in more than punctuation and case.",
+)
+GUARDRAIL_VARIABLE_COLLISION = Reason(
+    READY,
+    "False",
+    "GuardrailVariableCollision",
+    "Its spec.envVars sets a variable that an older guardrail of the same gateway sets otherwise, so it is left out.",
+    "Give both the same value, or name another instance in one of them.",
 )
 GUARDRAIL_LEFT_OUT = Reason(
     READY,
@@ -84,8 +98,12 @@ FLAWS = {
         UNREACHABLE_FALLBACK_NOT_ALLOWED,
         PROVIDER_NOT_SUPPORTED,
         MODE_NOT_SUPPORTED,
+        ENV_VAR_INVALID,
     )
 }
 """What can be wrong with a guardrail by itself, by the names that its gateway has for it."""
 
-GUARDRAIL_REASONS = (VALIDATED, *FLAWS.values(), INSTANCE_UNMANAGED, GUARDRAIL_NAME_COLLISION, GUARDRAIL_LEFT_OUT)
+COLLISIONS = {reason.reason: reason for reason in (GUARDRAIL_NAME_COLLISION, GUARDRAIL_VARIABLE_COLLISION)}
+"""How it can be at odds with an older one, by the same names."""
+
+GUARDRAIL_REASONS = (VALIDATED, *FLAWS.values(), INSTANCE_UNMANAGED, *COLLISIONS.values(), GUARDRAIL_LEFT_OUT)

@@ -65,6 +65,7 @@ FAULTS: list[tuple[str, Object, list[Object], str]] = [
     ("others decide that themselves", {"unreachableFallback": "fail_open"}, [], "UnreachableFallbackNotAllowed"),
     ("LiteLLM has none and would start without it", {"provider": "llm_guard"}, [], "ProviderNotSupported"),
     ("LiteLLM would not start", {"provider": "aporia", "mode": "logging_only"}, [], "ModeNotSupported"),
+    ("it is no variable", {"envVars": [{"name": "A=B", "value": "1"}]}, [], "EnvVarInvalid"),
     ("its own fault comes before its instance", {"guardrailClass": "mine.Check"}, [instance()], "GuardrailClassNotAllowed"),
     ("nobody is named so", {}, [], "InstanceNotFound"),
     ("the proxy owns its configuration", {}, [instance()], "InstanceUnmanaged"),
@@ -88,6 +89,8 @@ async def test_an_instance_that_is_not_ready_will_do_and_configured_waits_for_it
 async def test_what_the_gateway_says_of_it_is_said_here_again() -> None:
     collides = noting(configured=False, reason="GuardrailNameCollision", message="it has the key of the older one")
     assert ready(await told(guardrail(PRESIDIO), collides)) == ("False", "GuardrailNameCollision", False)
+    sets_otherwise = noting(configured=False, reason="GuardrailVariableCollision", message="the older one sets it otherwise")
+    assert ready(await told(guardrail(PRESIDIO), sets_otherwise)) == ("False", "GuardrailVariableCollision", False)
     other = noting(configured=False, reason="SomethingNew", message="of a later release")
     assert ready(await told(guardrail(PRESIDIO), other)) == ("False", "GuardrailLeftOut", False)
 

@@ -44,6 +44,40 @@ def test_a_refused_guardrail_takes_no_name() -> None:
     assert choose([broken, LATER]).rendered == (LATER,)
 
 
+ONE, OTHER = ([{"name": "CHECKER", "value": value}] for value in ("http://one", "http://other"))
+KEY = [{"name": "GUARDRAIL_FIRST_API_KEY", "valueFrom": {"secretKeyRef": {"name": "b", "key": "K"}}}]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "collides", "why"),
+    [
+        ({"envVars": ONE}, {"envVars": OTHER}, True, "the later would be checked by the older one's service"),
+        ({"envVars": ONE}, {"envVars": [*ONE, *OTHER]}, False, "both mean the same, and of one's own the first counts"),
+        ({"envVars": [{"name": "EMPTY"}]}, {"envVars": [{"name": "EMPTY", "value": ""}]}, False, "nothing is nothing"),
+        ({"apiKeySecretRef": secret("a", "K")}, {"envVars": KEY}, True, "it says that it has the key of another"),
+        ({"apiKeySecretRef": secret("b", "K")}, {"envVars": KEY}, False, "and that one is right"),
+    ],
+)
+def test_one_variable_is_never_two_guardrails_in_different_ways(first: Any, second: Any, collides: bool, why: str) -> None:
+    older = candidate("b-older", "2026-01-01T00:00:00Z", guardrailName="first", **first)
+    later = candidate("a-later", "2026-01-02T00:00:00Z", guardrailName="second", **second)
+    choice = choose([later, older])
+    assert choice.rendered == ((older,) if collides else (older, later)), why
+    assert [one.reason for one in choice.refused] == ["GuardrailVariableCollision"] * collides
+
+
+def test_a_guardrail_that_collides_takes_no_variable() -> None:
+    first, second, third = (
+        candidate(name, "2026-01-01T00:00:00Z", guardrailName=name, envVars=variables)
+        for name, variables in (
+            ("a", ONE),
+            ("b", [*OTHER, {"name": "MINE", "value": "1"}]),
+            ("c", [{"name": "MINE", "value": "2"}]),
+        )
+    )
+    assert choose([first, second, third]).rendered == (first, third)
+
+
 @pytest.mark.parametrize(
     ("reason", "fields"),
     [
@@ -57,6 +91,8 @@ def test_a_refused_guardrail_takes_no_name() -> None:
         ("ProviderNotSupported", {"provider": "google_text_moderation"}),
         ("ModeNotSupported", {"provider": "aporia", "mode": "logging_only"}),
         ("ModeNotSupported", {"provider": "azure", "mode": "post_call"}),
+        ("EnvVarInvalid", {"envVars": [{"name": "A", "value": "1"}, {"name": "A=B", "value": "1"}]}),
+        ("EnvVarInvalid", {"envVars": [{"name": "A", "value": "1", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]}),
     ],
 )
 def test_a_guardrail_that_litellm_would_not_run_is_refused(reason: str, fields: Any) -> None:
