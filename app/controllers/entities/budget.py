@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 async def _aim(setting: Setting[LiteLLMBudgetSpec]) -> Aim:
     # A budget has no mark, so with its status its maker is forgotten: it then counts as adopted, whoever named it.
-    wanted = setting.wanted(budget_fields(setting.spec), adopting=True)
+    wanted = setting.wanted(budget_fields(setting.spec), adopting=True, licensed=("model_max_budget",))
     return Aim(wanted=wanted, conditions=setting.id_change)
 
 

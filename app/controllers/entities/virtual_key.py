@@ -23,6 +23,7 @@ from app.controllers.entities.unsettled import Unsettled
 from app.hooks.controller import ChildRule, Update
 from app.kube.reader import LIVE, ReaderOff, ReadFailed
 from app.litellm.entities.amounts import AmountError, dollars, plain
+from app.litellm.entities.budget import PERIOD
 from app.litellm.entities.times import parsed_time
 from app.litellm.entities.virtual_key import EXPIRES, token_of
 from app.resources.errors import Unbuildable
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
     from app.hooks.request import CustomizeRequest
     from app.litellm.entities.entity import Plan
     from app.status.reason import Condition
-
-PERIOD = "30d"
-"""Of ``modelMaxBudget`` in a spec without ``budgetDuration``: LiteLLM counts nothing for a model without a period."""
 
 
 async def _aim(setting: Setting[LiteLLMVirtualKeySpec]) -> Aim:

@@ -25,10 +25,15 @@ _FIELDS = (
     "model_max_budget",
 )
 
+PERIOD = "30d"
+"""Of a limit for a model without a ``budgetDuration``: LiteLLM counts nothing for a model without a period."""
+
 
 def budget_fields(spec: LiteLLMBudgetSpec) -> Object:
     """What LiteLLM is told of a budget."""
-    return {name: getattr(spec, name) for name in _FIELDS}
+    period = spec.budget_duration or PERIOD
+    by_model = {model: {"budget_limit": limit, "time_period": period} for model, limit in (spec.model_max_budget or {}).items()}
+    return {**{name: getattr(spec, name) for name in _FIELDS}, "model_max_budget": by_model}
 
 
 class Budget(Entity):

@@ -2,11 +2,63 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from app.apis.litellm.budget import LiteLLMBudgetSpec
 from app.sim.fake_litellm import Fault
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
 KIND = "LiteLLMBudget"
+
+
+EVERYTHING: dict[str, Any] = {
+    "budgetId": "gold",
+    "maxBudget": 0,
+    "softBudget": 4,
+    "budgetDuration": "7d",
+    "tpmLimit": 0,
+    "rpmLimit": 7,
+    "maxParallelRequests": 3,
+    "modelMaxBudget": {"gpt-4o": 2.5},
+}
+
+
+def test_every_field_of_the_spec_reaches_litellm() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.proxy.database.licensed = True
+        spelled = {field.alias or name for name, field in LiteLLMBudgetSpec.model_fields.items()}
+        assert spelled - {"instanceRef"} == EVERYTHING.keys()
+        world.entity(KIND, "free", None, **EVERYTHING)
+        await world.sync(KIND, "free")
+        assert world.rows("budgets")["gold"] == {
+            "budget_id": "gold",
+            "max_budget": 0.0,
+            "soft_budget": 4.0,
+            "budget_duration": "7d",
+            "tpm_limit": 0,
+            "rpm_limit": 7,
+            "max_parallel_requests": 3,
+            "model_max_budget": {"gpt-4o": {"budget_limit": 2.5, "time_period": "7d"}},
+        }
+        world.entity(KIND, "free", budgetId="gold")
+        await world.sync(KIND, "free")
+        assert set(world.rows("budgets")["gold"].values()) == {"gold", None}
+
+    run(scenario())
+
+
+def test_without_a_licence_all_but_the_limits_by_model_is_there_and_that_is_told() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.entity(KIND, "free", maxBudget=5, modelMaxBudget={"gpt-4o": 2.5})
+        await world.sync(KIND, "free")
+        assert world.rows("budgets")["free"] == {"budget_id": "free", "max_budget": 5.0}
+        assert world.condition(KIND, "free") == ("False", "EnterpriseLicenseRequired")
+        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+
+    run(scenario())
 
 
 def test_a_budget_is_created_once_and_then_left_alone() -> None:
