@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from app.cli.migration_plan import ATTACHED_KINDS, CHILD_KINDS, Found, Plan, Step, plan
+from app.cli.migration_plan import ATTACHED_KINDS, CHILD_KINDS, ENTITY_KINDS, Found, Plan, Step, plan
 from app.cli.options import Kubeconfig, kubeconfig
 from app.cli.problem import Problem
 from app.cli.terminal import console, line, mark
@@ -47,8 +47,9 @@ def migrate(
 ) -> None:
     """Make ready what the Go operator left.
 
-    Labels its children, so that Metacontroller takes them over, and removes its finalizer from instances. Run it after that
-    operator was stopped and before the controllers are installed. Nothing is deleted and no pod restarts.
+    Labels its children, keys' Secrets among them, so that Metacontroller takes them over, and removes its finalizer from
+    objects of all kinds. Run it after that operator was stopped and before the controllers are installed. Nothing is deleted,
+    no pod restarts, and no key changes.
     """
     asyncio.run(_migrate(kubeconfig(config), namespace, console(), apply=apply))
 
@@ -71,14 +72,16 @@ async def _migrate(path: Path, namespace: str, target: Console, *, apply: bool) 
 
 
 async def look(cluster: Cluster, namespace: str = "") -> Found:
-    """What there is, in one namespace or in all; children only where there are instances."""
+    """What there is, in one namespace or in all; children only where there are instances or entities."""
     instances = await cluster.list(LITELLM_INSTANCES.parent, namespace)
-    places = sorted({str(instance["metadata"]["namespace"]) for instance in instances})
+    entities = [item for resource in ENTITY_KINDS for item in await _if_served(cluster, resource, namespace)]
+    places = sorted({str(owner["metadata"]["namespace"]) for owner in (*instances, *entities)})
     children = [item for place in places for resource in CHILD_KINDS for item in await cluster.list(resource, place)]
     children += [item for place in places for resource in ATTACHED_KINDS for item in await _if_served(cluster, resource, place)]
     return Found(
         instances=instances,
         children=children,
+        entities=entities,
         deployments=await cluster.list(DEPLOYMENT),
         controllers=await _if_served(cluster, _COMPOSITE_CONTROLLER),
     )

@@ -1,24 +1,27 @@
 """What must change before our controllers may take over what the Go operator made. Pure: objects in, patches out.
 
 That operator owns its children by an owner reference, Metacontroller by that and a label. Without the label Metacontroller
-takes the reference away and then meets its own child's name for ever. And the operator's finalizer stays on its instances,
-where no hook of ours can remove it. So children get the label, what an add-on will own gets its annotation, and instances
-lose the finalizer. Nothing else is changed, and nothing is labelled that the first sync would then delete.
+takes the reference away and then meets its own child's name for ever. And the operator's finalizer stays on its objects,
+where no hook of ours can remove it. So children get the label, what an add-on will own gets its annotation, and objects of all
+kinds lose the finalizer. Nothing else is changed, and nothing is labelled that the first sync would then delete. The operator's
+annotations stay: who was adopted is read from them, the others mean nothing to us.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.instance import LiteLLMInstanceSpec
 from app.controllers.attaching import outcomes
+from app.controllers.entities import ENTITIES
 from app.controllers.litellm_instance import CHILDREN, LITELLM_INSTANCES
 from app.controllers.rendering import render
 from app.hooks.guard import Place
 from app.hooks.objects import CONTROLLER_UID, DECORATOR, reference, resource_key, terminating
-from app.registry import ADD_ONS
+from app.registry import ADD_ONS, KINDS
 from app.resources.attachments import ATTACHMENTS
 from app.resources.gateway import Gateway
 from app.resources.kinds import CONTROLLER_REVISION, JOB, SECRET, VOLUME_CLAIM
@@ -35,6 +38,15 @@ CHILD_KINDS: tuple[Resource, ...] = tuple(rule.resource for rule in CHILDREN)
 ATTACHED_KINDS: Mapping[Resource, str] = {rule.resource: add_on.name for add_on in ADD_ONS for rule in add_on.attachments}
 """Kinds of optional APIs, with the add-on that will own them."""
 
+ENTITY_KINDS: tuple[Resource, ...] = tuple(kind.resource for kind in KINDS if kind.resource != LITELLM_INSTANCES.parent)
+"""Everything else of ours that may have the finalizer."""
+
+_OWNED = {controller.parent.key: {rule.resource.key for rule in controller.children} for controller in ENTITIES}
+"""What entities own, by the key of their kind."""
+
+_OWNERS = {controller.name for controller in (LITELLM_INSTANCES, *ENTITIES) if controller.children}
+"""Controllers that take owner references of unlabelled children away."""
+
 _KEPT = {SECRET.key, VOLUME_CLAIM.key}
 """What our controller keeps, whether or not the spec asks for it."""
 
@@ -45,7 +57,9 @@ class Found:
 
     instances: Sequence[Object]
     children: Sequence[Object]
-    """Objects of :data:`CHILD_KINDS` and :data:`ATTACHED_KINDS` in the namespaces of the instances."""
+    """Objects of :data:`CHILD_KINDS` and :data:`ATTACHED_KINDS` in the namespaces of instances and entities."""
+    entities: Sequence[Object] = ()
+    """Objects of :data:`ENTITY_KINDS`."""
     deployments: Sequence[Object] = ()
     """All of them, to find the operator that must not run any more."""
     controllers: Sequence[Object] = ()
@@ -73,7 +87,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do, in order: the children of an instance come before its finalizer."""
+    """What to do, in order: the children of an object come before its finalizer."""
 
     steps: tuple[Step, ...]
     left: tuple[Left, ...] = ()
@@ -82,47 +96,60 @@ class Plan:
 
 
 def plan(found: Found) -> Plan:
-    """What has to be done for every instance; nothing where it was done before."""
+    """What has to be done for every instance and entity; nothing where it was done before."""
     steps: list[Step] = []
     left: list[Left] = []
-    for instance in found.instances:
-        for child in _owned(found.children, instance):
-            outcome = _adopt(child, instance)
+    owned = _by_owner(found.children)
+    for owner in (*found.instances, *found.entities):
+        for child in owned.get((str(owner["metadata"].get("namespace")), str(owner["metadata"].get("uid"))), ()):
+            outcome = _adopt(child, owner)
             if isinstance(outcome, Step):
                 steps.append(outcome)
             elif outcome is not None:
                 left.append(outcome)
-        steps += _release(instance)
+        steps += _release(owner)
     return Plan(tuple(steps), tuple(left), tuple(_obstacles(found)) if steps else ())
 
 
-def _owned(children: Iterable[Object], instance: Object) -> Iterator[Object]:
-    uid = instance["metadata"].get("uid")
+def _by_owner(children: Iterable[Object]) -> Mapping[tuple[str, str], list[Object]]:
+    """The children that stay, by namespace and uid of whoever controls them."""
+    owned: defaultdict[tuple[str, str], list[Object]] = defaultdict(list)
     for child in children:
-        owners = cast("list[Object]", child["metadata"].get("ownerReferences") or [])
-        owned = any(owner.get("uid") == uid and owner.get("controller") is True for owner in owners)
-        if owned and child["metadata"].get("namespace") == instance["metadata"].get("namespace") and not terminating(child):
-            yield child
+        if not terminating(child):
+            for reference in cast("list[Object]", child["metadata"].get("ownerReferences") or []):
+                if reference.get("controller") is True:
+                    owned[str(child["metadata"].get("namespace")), str(reference.get("uid"))].append(child)
+    return owned
 
 
-def _adopt(child: Object, instance: Object) -> Step | Left | None:
+def _adopt(child: Object, owner: Object) -> Step | Left | None:
     """How the child becomes ours; None if it is already."""
-    key, name = resource_key(child), str(child["metadata"]["name"])
-    uid = str(instance["metadata"]["uid"])
-    add_on = next((owner for resource, owner in ATTACHED_KINDS.items() if resource.key == key), "")
+    key, uid = resource_key(child), str(owner["metadata"]["uid"])
+    add_on = next((name for resource, name in ATTACHED_KINDS.items() if resource.key == key), "")
     entries, entry, value = ("annotations", DECORATOR, add_on) if add_on else ("labels", CONTROLLER_UID, uid)
     present = cast("Object", child["metadata"].get(entries) or {}).get(entry)
     if present == value:
         return None
     if present is not None:
         return Left(child, f"its {entry} is somebody else's ({present})")
-    if key in {JOB.key, CONTROLLER_REVISION.key}:
-        return Left(child, "it has done its work; it only loses its owner")
-    if not _answered(key, name, instance):
-        return Left(child, f"{reference(instance)} does not ask for it; it loses its owner and stays until you delete it")
-    owner = f"the add-on {add_on}" if add_on else "Metacontroller"
+    if reason := _would_go(child, owner):
+        return Left(child, reason)
     patch = _patch(child, {entries: {entry: value}})
-    return Step(child, f"{entries[:-1]} {entry}={value}", f"so that {owner} takes it for its own", patch)
+    by = f"the add-on {add_on}" if add_on else "Metacontroller"
+    return Step(child, f"{entries[:-1]} {entry}={value}", f"so that {by} takes it for its own", patch)
+
+
+def _would_go(child: Object, owner: Object) -> str:
+    """Why the first sync would delete the child if it were ours; empty if it would not."""
+    key = resource_key(child)
+    if resource_key(owner) != LITELLM_INSTANCES.parent.key:
+        mine = key in _OWNED.get(resource_key(owner), ())
+        return "" if mine else f"Palena's {owner['kind']} owns no such thing; it loses its owner and stays until you delete it"
+    if key in {JOB.key, CONTROLLER_REVISION.key}:
+        return "it has done its work; it only loses its owner"
+    if not _answered(key, str(child["metadata"]["name"]), owner):
+        return f"{reference(owner)} does not ask for it; it loses its owner and stays until you delete it"
+    return ""
 
 
 def _answered(key: str, name: str, instance: Object) -> bool:
@@ -140,15 +167,21 @@ def _answered(key: str, name: str, instance: Object) -> bool:
     return any((one.kind, one.name) == (key, name) for one in (*rendered.children, *rendered.problems))
 
 
-def _release(instance: Object) -> Iterator[Step]:
-    finalizers = cast("list[str]", instance["metadata"].get("finalizers") or [])
+def _release(owner: Object) -> Iterator[Step]:
+    finalizers = cast("list[str]", owner["metadata"].get("finalizers") or [])
     if FINALIZER not in finalizers:
         return
-    why = "nobody is left who would remove it, and deleting the instance would never end"
-    if terminating(instance):
-        why = "the instance is being deleted and waits for it; it goes then, and what it owns with it"
+    why = "nobody is left who would remove it, and deleting the object would never end"
+    if terminating(owner):
+        why = "the object is being deleted and waits for it; it goes then, and " + _goes_along(owner)
     remaining = [one for one in finalizers if one != FINALIZER]
-    yield Step(instance, f"remove the finalizer {FINALIZER}", why, _patch(instance, {"finalizers": remaining}))
+    yield Step(owner, f"remove the finalizer {FINALIZER}", why, _patch(owner, {"finalizers": remaining}))
+
+
+def _goes_along(owner: Object) -> str:
+    if resource_key(owner) == LITELLM_INSTANCES.parent.key:
+        return "what it owns with it"
+    return "whatever it is in LiteLLM stays there; only the Go operator would still delete that"
 
 
 def _patch(item: Object, metadata: Object) -> Object:
@@ -166,10 +199,11 @@ def _obstacles(found: Found) -> Iterator[str]:
                 f"kubectl -n {metadata['namespace']} scale deployment {metadata['name']} --replicas=0"
             )
     for controller in found.controllers:
-        if controller["metadata"]["name"] == LITELLM_INSTANCES.name and controller.get("spec", {}).get("childResources"):
+        name = str(controller["metadata"]["name"])
+        if name in _OWNERS and controller.get("spec", {}).get("childResources"):
             yield (
-                f"CompositeController {LITELLM_INSTANCES.name} is installed already and takes the owner references of unlabelled "
-                f"children away: kubectl delete compositecontroller {LITELLM_INSTANCES.name}, migrate, and install it again"
+                f"CompositeController {name} is installed already and takes the owner references of unlabelled children away: "
+                f"kubectl delete compositecontroller {name}, migrate, and install it again"
             )
 
 

@@ -6,6 +6,7 @@ Built-in kinds have every default of the API server spelled out, so that a clust
 from __future__ import annotations
 
 import base64
+import hashlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,6 +51,69 @@ def route(owner: Object) -> Object:
     """The Route, where the spec asks for one."""
     spec = {"to": {"kind": "Service", "name": "gw", "weight": 100}, "port": {"targetPort": 4000}, "tls": {"termination": "edge"}}
     return _child(owner, "route.openshift.io/v1", "Route", "gw", spec=spec)
+
+
+KEY = "sk-" + "7" * 48
+"""The value of its virtual key."""
+MODEL_ID = "7b0f1f0c-6a53-4f0a-9a55-0c2a5c6f3f11"
+
+
+def entities() -> dict[str, Object]:
+    """Objects that it has in LiteLLM, by name, as they are created; their status is :func:`status`."""
+    synced = {"litellm.palena.ai/sync-hash": "0a1b2c3d4e5f6071"}
+    return {
+        "ci": _entity("LiteLLMVirtualKey", "ci", synced, keyAlias="ci", models=["flash"]),
+        "flash": _entity(
+            "LiteLLMModel",
+            "flash",
+            {**synced, "litellm.palena.ai/auth-mode": "inline"},
+            modelName="flash",
+            litellmParams={"model": "openai/flash", "apiKeySecretRef": {"name": "provider", "key": "key"}},
+        ),
+        "bob": _entity(
+            "LiteLLMUser", "bob", {**synced, "litellm.palena.ai/adopted": "true"}, userId="bob", userEmail="bob@example.com"
+        ),
+    }
+
+
+def rows() -> dict[str, Object]:
+    """What was asked of LiteLLM for them, by route: nothing in it says whose they are."""
+    model = {"model_name": "flash", "litellm_params": {"model": "openai/flash"}, "model_info": {"id": MODEL_ID}}
+    return {
+        "/model/new": model,
+        "/user/new": {"user_id": "bob", "user_email": "bob@example.com", "auto_create_key": False},
+        "/key/generate": {"key": KEY, "key_alias": "ci", "models": ["flash"]},
+    }
+
+
+def status(name: str) -> Object:
+    """What it says of one of them."""
+    token = hashlib.sha256(KEY.encode()).hexdigest()
+    own: dict[str, Object] = {
+        "ci": {"litellmKeyToken": token, "keySecretRef": {"name": "ci-key", "key": "api_key"}, "isActive": True},
+        "flash": {"litellmModelId": MODEL_ID},
+        "bob": {"litellmUserId": "bob"},
+    }
+    condition = {
+        "type": "Synced",
+        "status": "True",
+        "reason": "Synced",
+        "message": "",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+    return {"synced": True, "lastSyncTime": "2026-01-01T00:00:00Z", "conditions": [condition], **own[name]}
+
+
+def key_secret(owner: Object) -> Object:
+    """The Secret of the virtual key."""
+    secret = _child(owner, "v1", "Secret", "ci-key", type="Opaque", data={"api_key": base64.b64encode(KEY.encode()).decode()})
+    secret["metadata"]["labels"] = {"litellm.palena.ai/instance": "gw", "litellm.palena.ai/resource-type": "virtual-key"}
+    return secret
+
+
+def _entity(kind: str, name: str, annotations: dict[str, str], **spec: object) -> Object:
+    metadata = {"name": name, "finalizers": [FINALIZER], "annotations": annotations}
+    return {"apiVersion": API_VERSION, "kind": kind, "metadata": metadata, "spec": {"instanceRef": {"name": "gw"}, **spec}}
 
 
 def _child(owner: Object, api_version: str, kind: str, name: str, **body: object) -> Object:
