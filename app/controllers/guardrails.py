@@ -6,7 +6,7 @@ check off. What it was is recorded on the ConfigMap beside the configuration tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import orjson
@@ -14,16 +14,17 @@ import orjson
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL, LiteLLMGuardrailSpec
 from app.hooks.objects import annotations_of, terminating
-from app.proxyconfig.guardrails import Candidate, choose, flaw
+from app.proxyconfig.guardrails import Candidate, choose, entry, flaw
+from app.proxyconfig.text import guardrails_in
 from app.resources import names
-from app.resources.config_map import GUARDRAILS
+from app.resources.config_map import CONFIG_FILE, GUARDRAILS
 from app.resources.kinds import CONFIG_MAP
 from app.resources.references import references
 from app.status.instance.gateway import GuardrailNote
 from app.status.instance.reasons import INVALID_SPEC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 class Guardrails:
     """What a gateway makes of them."""
 
-    specs: tuple[LiteLLMGuardrailSpec, ...]
-    """Those that are rendered, oldest first."""
+    specs: Mapping[str, LiteLLMGuardrailSpec]
+    """Those that are rendered by name of their objects, oldest first."""
     references: tuple[Reference, ...]
     """Secrets and ConfigMaps that those refer to."""
     record: str
@@ -87,11 +88,19 @@ def guardrails_of(request: SyncRequest) -> Guardrails:
         if one.spec is None
     ]
     return Guardrails(
-        specs=tuple(one.spec for one in choice.rendered),
+        specs={one.name: one.spec for one in choice.rendered},
         references=tuple(reference for name in stored for reference in references(stored[name], f"guardrail {name} spec")),
         record=orjson.dumps(stored, option=orjson.OPT_SORT_KEYS).decode() if stored else "",
         notes=tuple(sorted((*rendered, *refused, *unread), key=lambda note: note.name)),
     )
+
+
+def as_configured(guardrails: Guardrails, config: Object | None) -> Guardrails:
+    """The same beside a ConfigMap that stays, or came back, in place of theirs: those alone are served that it has like this."""
+    there = guardrails_in(str(config["data"].get(CONFIG_FILE, ""))) if config is not None and "data" in config else []
+    served = {name for name, spec in guardrails.specs.items() if entry(spec) in there}
+    notes = (replace(note, served=note.served and note.name in served) for note in guardrails.notes)
+    return replace(guardrails, notes=tuple(notes))
 
 
 def _own(request: SyncRequest) -> Iterator[Object]:

@@ -9,7 +9,7 @@ from app.controllers.attaching import taken
 from app.controllers.consumption import consumed, missing, second_hop
 from app.controllers.gateway_facts import gateway_facts
 from app.controllers.generated import generated_secrets, needs_assembled_url
-from app.controllers.guardrails import guardrails_of
+from app.controllers.guardrails import as_configured, guardrails_of
 from app.controllers.pods import add_pods
 from app.controllers.relations import license_secrets
 from app.controllers.rendering import CONFIG, render
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.apis.litellm.instance import LiteLLMInstanceSpec
     from app.controllers.context import Context
     from app.controllers.guardrails import Guardrails
-    from app.hooks.objects import Resource
+    from app.hooks.objects import Object, Resource
     from app.hooks.request import SyncRequest
 
 
@@ -44,6 +44,8 @@ async def run_gateway(
     view = await _view(request, spec, declared, guardrails, asked.context)
     answer = _desired(view)
     answer.problems += taken(view.gateway, request.parent, context.optional_apis)
+    if answer.hold is not None or answer.rolled_back is not None:
+        guardrails = as_configured(guardrails, _config(view, answer))
     applied = tell_unapplied(view, answer, context.unapplied, context.now())
     facts, still = await gateway_facts(view, answer, guardrails, context)
     return SyncResponse(
@@ -53,6 +55,13 @@ async def run_gateway(
         resync_after_seconds=managed_resync_seconds(facts, request.uid),
         holds=still if applied and not asked.anything else None,
     )
+
+
+def _config(view: View, answer: Desired) -> Object | None:
+    """The ConfigMap that is answered, or is kept."""
+    name = CONFIG.key(view.gateway.name).name
+    answered = (child for child in answer.children if (child["kind"], child["metadata"]["name"]) == (CONFIG.resource.kind, name))
+    return next(answered, None) or view.observed(CONFIG.resource, name)
 
 
 def _desired(view: View) -> Desired:
@@ -104,7 +113,7 @@ def _gateway(request: SyncRequest, spec: LiteLLMInstanceSpec, guardrails: Guardr
         namespace=request.namespace,
         spec=spec,
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
-        guardrails=guardrails.specs,
+        guardrails=tuple(guardrails.specs.values()),
         guardrail_record=guardrails.record,
         guardrail_references=guardrails.references,
         observed_replicas=replicas if isinstance(replicas, int) else None,

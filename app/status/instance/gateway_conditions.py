@@ -10,6 +10,7 @@ from app.status.instance.gateway_reasons import (
     ENTERPRISE_FEATURES,
     GUARDRAILS_APPLIED,
     GUARDRAILS_LEFT_OUT,
+    GUARDRAILS_WAITING,
     LAST_GOOD_GUARDRAILS_SERVED,
     PULL_SECRET_MISSING,
     REDIS_CONFIGURED,
@@ -71,6 +72,10 @@ def _guardrails(gateway: ManagedGateway) -> Condition | None:
     if spoilt:
         all_served = all(note.served for note in spoilt)
         told = (f"{note.name} is {'served as it last was' if note.served else 'left out'}: {note.problem}" for note in spoilt)
+    if waiting := [note.name for note in gateway.guardrails if not note.served]:
+        return GUARDRAILS_WAITING.because(
+            f"the configuration that runs does not have {shortened(waiting)} yet; the condition RolloutComplete says why"
+        )
         return (LAST_GOOD_GUARDRAILS_SERVED if all_served else GUARDRAILS_LEFT_OUT).because("; ".join(told))
     if gateway.guardrails:
         return GUARDRAILS_APPLIED.because(shortened([note.name for note in gateway.guardrails]))

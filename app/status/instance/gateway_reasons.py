@@ -286,6 +286,13 @@ LAST_GOOD_GUARDRAILS_SERVED = Reason(
     "Guardrails were edited into something that cannot be used; the proxy's configuration has them as they last were.",
     "Correct the LiteLLMGuardrail objects that the message names, or delete them to have them left out.",
 )
+GUARDRAILS_WAITING = Reason(
+    "GuardrailsApplied",
+    "False",
+    "GuardrailsWaiting",
+    "The pods run an earlier configuration, which does not have every guardrail that names this instance as it is now.",
+    "Do what the condition RolloutComplete says; the guardrails come with the pods that it tells of.",
+)
 GUARDRAILS_APPLIED = Reason(
     "GuardrailsApplied",
     "True",
@@ -356,6 +363,7 @@ GATEWAY_REASONS: tuple[Reason, ...] = (
     REFERENCES_UNREADABLE,
     GUARDRAILS_LEFT_OUT,
     LAST_GOOD_GUARDRAILS_SERVED,
+    GUARDRAILS_WAITING,
     GUARDRAILS_APPLIED,
     API_NOT_INSTALLED,
     SETTINGS_QUESTIONABLE,

@@ -10,8 +10,9 @@ from app.controllers.guardrails import guardrails_of
 from app.hooks.request import composite_request
 from app.registry import KINDS
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT
-from tests.unit.controllers.gateway_world import TEAM, World, env_of, running, secret, template_of
+from tests.unit.controllers.gateway_world import SPEC, TEAM, World, env_of, running, secret, template_of
 from tests.unit.controllers.test_gateway_references import Cluster
+from tests.unit.controllers.test_gateway_rollback import fail_rollout
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -106,6 +107,31 @@ async def test_a_guardrail_that_is_spoilt_by_an_edit_is_served_as_it_last_was(
         assert await made.reason("GuardrailsApplied") == (
             "False/LastGoodGuardrailsServed" if reason else "True/GuardrailsApplied"
         )
+
+
+async def test_a_guardrail_is_not_said_to_serve_while_the_pods_keep_their_configuration() -> None:
+    missing = {"extraEnvFrom": [{"secretRef": {"name": "nowhere"}}]}
+    async with running(SPEC, guardrail("before", {**OLDER, "guardrailName": "before"}), reader=keys()) as made:
+        await made.edit(missing)
+        await made.create(guardrail("during", {**OLDER, "guardrailName": "during"}))
+        told = (await made.status())["guardrails"]
+        assert [(one["name"], one["configured"]) for one in told] == [("before", True), ("during", False)]
+        assert await made.reason("GuardrailsApplied") == "False/GuardrailsWaiting"
+        await edit(made, "before", {"defaultOn": True})
+        assert (await note(made, "before"))["configured"] is False, "not like this"
+        await made.edit({"extraEnvFrom": None})
+        assert [one["configured"] for one in (await made.status())["guardrails"]] == [True, True]
+        assert await made.reason("GuardrailsApplied") == "True/GuardrailsApplied"
+
+
+async def test_a_guardrail_that_went_with_a_rollback_is_not_said_to_serve() -> None:
+    async with running({**SPEC, "upgrade": {"autoRollback": True}}, reader=keys()) as made:
+        await made.create(guardrail("pii", OLDER))
+        assert (await note(made, "pii"))["configured"] is True
+        await fail_rollout(made)
+        assert await made.reason() == "False/AutoRollback"
+        assert (await note(made, "pii"))["configured"] is False
+        assert await made.reason("GuardrailsApplied") == "False/GuardrailsWaiting"
 
 
 async def test_a_spoilt_guardrail_stays_while_the_rest_of_the_configuration_changes() -> None:
