@@ -15,6 +15,7 @@ from app.sim.json_values import is_list, is_object
 from app.status.entity.drift import DRIFT_REASONS
 from app.status.entity.guardrail_reasons import GUARDRAIL_REASONS
 from app.status.entity.reasons import ENTITY_REASONS
+from app.status.instance.config_sync import CONFIG_SYNC_REASONS
 from app.status.instance.gateway_reasons import GATEWAY_REASONS
 from app.status.instance.reasons import REASONS
 from app.status.reason import PAGES
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.hooks.objects import Object
 
-_REASONS = (*REASONS, *GATEWAY_REASONS, *ENTITY_REASONS, *DRIFT_REASONS, *GUARDRAIL_REASONS)
+_REASONS = (*REASONS, *GATEWAY_REASONS, *CONFIG_SYNC_REASONS, *ENTITY_REASONS, *DRIFT_REASONS, *GUARDRAIL_REASONS)
 _ATTENTION = frozenset((reason.type, reason.status, reason.reason) for reason in _REASONS if reason.attention)
 _PASSING = frozenset((reason.type, reason.status, reason.reason) for reason in _REASONS if reason.passing)
 _FAILURES = frozenset({"Failed", "FailureTarget", "ReplicaFailure"})

@@ -37,7 +37,6 @@ async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, retained: l
         master_key=source,
         sighting=await _look(request, endpoint, source, trust, key, context) if asked else UNSEEN,
         license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
-        config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         ignored=ignored(request.parent["spec"]),
         retained=tuple(f"{kept.observed['kind']} {kept.observed['metadata']['name']}" for kept in retained),
     )

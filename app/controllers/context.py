@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from app.controllers.config_sync.remembered import Comparisons
 from app.controllers.unapplied import Unapplied
 from app.kube.cluster_reader import cluster_reader
 from app.kube.reader import NoReader
@@ -49,6 +50,8 @@ class Context:
     """What proxies know of their models' health."""
     snapshots: Snapshots = field(default_factory=Snapshots)
     """What proxies have, for config sync."""
+    comparisons: Comparisons = field(default_factory=Comparisons)
+    """What came of them for instances."""
     drifts: Drifts = field(default_factory=Drifts)
     """What config sync had LiteLLM told again."""
     cluster_id: str = "default"

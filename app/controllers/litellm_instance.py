@@ -13,6 +13,7 @@ from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL
 from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
 from app.controllers.attached_proxy import see_proxy
+from app.controllers.config_sync.adding import with_config_sync
 from app.controllers.instance_deletion import finalize
 from app.controllers.managed_gateway import run_gateway
 from app.controllers.relations import NAMED_KINDS, attached_relations, is_attached, managed_relations
@@ -74,10 +75,10 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
     if isinstance(spec, InvalidSpec):
         return _as_it_is(INVALID_SPEC.because(spec.message), request, context)
     if spec.workload is not None and not spec.workload.managed:
-        return await _attached(request, spec, context)
+        return await with_config_sync(request, spec, await _attached(request, spec, context), context)
     if not request.watched(_DECLARED):
         return _as_it_is(MANAGED_MODE_NOT_INSTALLED.because(_ATTACH_ONLY), request, context)
-    return await run_gateway(request, spec, _DECLARED, context)
+    return await with_config_sync(request, spec, await run_gateway(request, spec, _DECLARED, context), context)
 
 
 async def _attached(request: SyncRequest, spec: LiteLLMInstanceSpec, context: Context) -> SyncResponse:

@@ -110,4 +110,5 @@ def _own(resource: Resource) -> Resource:
 
 def _path(resource: Resource, namespace: str, name: str = "") -> str:
     root = f"apis/{resource.api_version}" if resource.group else f"api/{resource.api_version}"
-    return "/".join(part for part in (root, "namespaces", namespace, resource.plural, name) if part)
+    where = ("namespaces", namespace) if namespace else ()
+    return "/".join(part for part in (root, *where, resource.plural, name) if part)

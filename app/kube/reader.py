@@ -43,7 +43,7 @@ class Reader(Protocol):
         ...
 
     async def list(self, resource: Resource, namespace: str) -> list[Object]:
-        """All objects of one of our own kinds in a namespace."""
+        """All objects of one of our own kinds in a namespace; with an empty one, in the whole cluster."""
         ...
 
     async def aclose(self) -> None:

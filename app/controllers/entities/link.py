@@ -63,16 +63,22 @@ async def link_to(request: SyncRequest, name: str, context: Context, *, ready: b
     if ready and status.get("ready") is not True:
         told = observed_conditions(status).get("Ready", {}).get("message")
         raise instance_not_ready(f"LiteLLMInstance {name} is not ready" + (f": {told}" if told else " yet"))
+    target = await proxy_of(request, name, spec, context)
+    key = await master_key_of(request, name, spec, status, context)
+    return Link(instance, spec, context.admin.at(target, key))
+
+
+async def proxy_of(request: SyncRequest, name: str, spec: LiteLLMInstanceSpec, context: Context) -> Target:
+    """Where the proxy of an instance is, and whom to believe there. Raises ``Unsettled``."""
     try:
         endpoint = endpoint_of(spec, request.namespace, name)
     except EndpointInvalid as error:
         raise instance_not_ready(f"LiteLLMInstance {name}: {error}") from error
-    trust = await _trust(request, name, spec, endpoint, context)
-    key = await _master_key(request, name, spec, status, context)
-    return Link(instance, spec, context.admin.at(Target(endpoint, trust), key))
+    return Target(endpoint, await _trust(request, name, spec, endpoint, context))
 
 
-async def _master_key(request: SyncRequest, name: str, spec: LiteLLMInstanceSpec, status: Object, context: Context) -> str:
+async def master_key_of(request: SyncRequest, name: str, spec: LiteLLMInstanceSpec, status: Object, context: Context) -> str:
+    """Its master key, given its status. Raises ``Unsettled``."""
     reference = spec.master_key.secret_ref
     secret, key = (reference.name, reference.key) if reference else (names.master_key(name), MASTER_KEY)
     told: Any = status.get("masterKey")

@@ -19,7 +19,6 @@ from app.status.instance.memory import remembered
 from app.status.instance.readiness import ready_condition, usable
 from app.status.instance.reasons import (
     CONFIG_SETTINGS_IGNORED,
-    CONFIG_SYNC_NOT_AVAILABLE,
     DATABASE_UNMANAGED,
     KEY_ACCEPTED,
     KEY_NOT_CHECKED,
@@ -136,8 +135,6 @@ def _told_if_any(proxy: AttachedProxy) -> Iterator[Condition]:
         yield CONFIG_SETTINGS_IGNORED.because(f"{_ignored(inert)}; the proxy owns its own configuration")
     if proxy.ignored.settings:
         yield PROXY_NOT_MANAGED.because(f"{_ignored(proxy.ignored.settings)}; Palena does not run this proxy")
-    if proxy.config_sync:
-        yield CONFIG_SYNC_NOT_AVAILABLE.because("spec.configSync.enabled has no effect: this version has no config sync")
     if proxy.retained:
         yield MANAGED_BEFORE.because(
             f"kept as they are from when Palena ran this proxy: {shortened(proxy.retained)}. To hand one over, remove its "

@@ -22,7 +22,6 @@ from app.status.instance.gateway_reasons import (
     SETTINGS_QUESTIONABLE,
     TAKEN_OVER,
 )
-from app.status.instance.reasons import CONFIG_SYNC_NOT_AVAILABLE
 from app.status.instance.words import shortened
 
 if TYPE_CHECKING:
@@ -72,11 +71,11 @@ def _guardrails(gateway: ManagedGateway) -> Condition | None:
     if spoilt:
         all_served = all(note.served for note in spoilt)
         told = (f"{note.name} is {'served as it last was' if note.served else 'left out'}: {note.problem}" for note in spoilt)
+        return (LAST_GOOD_GUARDRAILS_SERVED if all_served else GUARDRAILS_LEFT_OUT).because("; ".join(told))
     if waiting := [note.name for note in gateway.guardrails if not note.served]:
         return GUARDRAILS_WAITING.because(
             f"the configuration that runs does not have {shortened(waiting)} yet; the condition RolloutComplete says why"
         )
-        return (LAST_GOOD_GUARDRAILS_SERVED if all_served else GUARDRAILS_LEFT_OUT).because("; ".join(told))
     if gateway.guardrails:
         return GUARDRAILS_APPLIED.because(shortened([note.name for note in gateway.guardrails]))
     return None
@@ -110,12 +109,6 @@ def _warnings(gateway: ManagedGateway) -> Condition | None:
     return SETTINGS_QUESTIONABLE.because("; ".join(gateway.warnings)) if gateway.warnings else None
 
 
-def _config_sync(gateway: ManagedGateway) -> Condition | None:
-    if not gateway.config_sync:
-        return None
-    return CONFIG_SYNC_NOT_AVAILABLE.because("spec.configSync.enabled has no effect: this version has no config sync")
-
-
 def _kept(gateway: ManagedGateway) -> Condition | None:
     if not gateway.kept:
         return None
@@ -134,6 +127,5 @@ _STEPS: tuple[Callable[[ManagedGateway], Condition | None], ...] = (
     _enterprise,
     _apis,
     _warnings,
-    _config_sync,
     _kept,
 )

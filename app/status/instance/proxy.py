@@ -36,8 +36,6 @@ class AttachedProxy:
     sighting: Sighting = UNSEEN
     license_secret: str = ""
     """Name of the Secret that holds a licence; empty without one."""
-    config_sync: bool = False
-    """Whether the spec asks for config sync."""
     ignored: Ignored = NOTHING_IGNORED
     """Settings that do nothing here."""
     retained: tuple[str, ...] = ()

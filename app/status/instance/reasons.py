@@ -115,13 +115,6 @@ PROXY_NOT_MANAGED = Reason(
     "Remove them from the spec, or keep them for the day you switch to spec.workload.managed: true.",
     attention=True,
 )
-CONFIG_SYNC_NOT_AVAILABLE = Reason(
-    "ConfigSynced",
-    "False",
-    "ConfigSyncNotAvailable",
-    "The spec asks for config sync, and this version of Palena does not compare the proxy with custom resources.",
-    "Nothing is compared, adopted or pruned; set spec.configSync.enabled to false, or leave it for the version that brings it.",
-)
 MANAGED_BEFORE = Reason(
     "ChildrenRetained",
     "True",
@@ -164,7 +157,6 @@ REASONS: tuple[Reason, ...] = (
     MASTER_KEY_MISSING,
     CONFIG_SETTINGS_IGNORED,
     PROXY_NOT_MANAGED,
-    CONFIG_SYNC_NOT_AVAILABLE,
     MANAGED_BEFORE,
     FINALIZER_LEFT,
     ENTITIES_REMAIN,

@@ -92,12 +92,12 @@ def test_what_is_ignored_of_the_database_is_told_in_database_ready(database: dic
 @pytest.mark.parametrize(
     ("config_sync", "expected", "why"),
     [
-        ({"enabled": True}, "False/ConfigSyncNotAvailable", "nothing acts on it, so the status must say so"),
+        ({"enabled": True}, "False/SyncErrors", "there is no cluster here whose custom resources could be listed"),
         ({"enabled": False}, "", "it is off, and nothing happens"),
         (None, "", "nobody asked for it"),
     ],
 )
-def test_config_sync_that_nothing_acts_on_is_told(config_sync: dict | None, expected: str, why: str) -> None:
+def test_config_sync_is_told_of_where_it_is_on(config_sync: dict | None, expected: str, why: str) -> None:
     async def scenario() -> None:
         answer = await Palena().sync(instance(SPEC | ({"configSync": config_sync} if config_sync else {})))
         assert reason(answer, "ConfigSynced") == expected, why

@@ -18,6 +18,7 @@ import orjson
 
 from app.controllers.context import Context
 from app.controllers.entities import ENTITIES
+from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.hooks import application
 from app.hooks.objects import object_key, resource_key
 from app.kube.reader import ReadFailed
@@ -36,7 +37,8 @@ KEY = "sk-master-0123456789"
 NAMESPACE = "team"
 URL = "http://gw.team.svc:4000"
 LAST_APPLIED = "metacontroller.k8s.io/last-applied-configuration"
-PLURALS = {controller.parent.kind: controller.parent.plural for controller in ENTITIES}
+CONTROLLERS = (*ENTITIES, LITELLM_INSTANCES)
+PLURALS = {controller.parent.kind: controller.parent.plural for controller in CONTROLLERS}
 
 
 @dataclass
@@ -65,7 +67,7 @@ class World:
             cluster_id=self.cluster_id,
             left_behind=lambda kind: self.left_behind.append(kind),
         )
-        app = application(ENTITIES, self.context)
+        app = application(CONTROLLERS, self.context)
         self._http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://palena")
         self.proxy.database.now = self.now
         self.left_behind: list[str] = []
@@ -255,7 +257,8 @@ class WorldReader:
 
     async def list(self, resource: Resource, namespace: str) -> list[Object]:
         """All of a kind."""
-        return [one for (kind, _), one in self._world.objects.items() if kind == resource.kind and namespace == NAMESPACE]
+        known = namespace in ("", NAMESPACE)
+        return [one for (kind, _), one in self._world.objects.items() if kind == resource.kind and known]
 
     async def aclose(self) -> None:
         """Nothing to end."""

@@ -11,13 +11,14 @@ from app.status.entity.drift import DRIFT_REASONS
 from app.status.entity.guardrail_reasons import GUARDRAIL_REASONS
 from app.status.entity.reasons import ENTITY_REASONS
 from app.status.instance import gateway_reasons, reasons
+from app.status.instance.config_sync import CONFIG_SYNC_REASONS
 from app.status.instance.gateway_reasons import GATEWAY_REASONS
 from app.status.instance.reasons import CONFIG_SETTINGS_IGNORED, PROXY_REACHABLE
 from app.status.instance.reasons import REASONS as ATTACHED_REASONS
 from app.status.reason import LONGEST_MESSAGE, PAGES, Reason
 
 ROOT = Path(__file__).parents[3]
-REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS, *ENTITY_REASONS, *DRIFT_REASONS, *GUARDRAIL_REASONS)
+REASONS = (*ATTACHED_REASONS, *GATEWAY_REASONS, *CONFIG_SYNC_REASONS, *ENTITY_REASONS, *DRIFT_REASONS, *GUARDRAIL_REASONS)
 
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: f"{reason.type}-{reason.reason}")
