@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.apis.litellm.mcp_server import LITELLM_MCP_SERVER, LiteLLMMCPServerSpec
 from app.controllers.entities.controller import entity_controller, spec_name
-from app.controllers.entities.kind import Aim, EntityKind
-from app.litellm.entities.mcp_server import MCPServer, mcp_server_fields
+from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.settling import look
+from app.litellm.entities.mcp_server import MCPServer, forgotten, mcp_server_fields
 from app.resources.kinds import SECRET
+from app.status.entity.reasons import FIELDS_IGNORED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.controllers.entities.setting import Setting
     from app.hooks.objects import Object, Resource
+    from app.litellm.entities.entity import Plan
 
 _CREDENTIALS = (
     ("auth_value", "auth_value_secret_ref", "authValueSecretRef"),
@@ -41,6 +44,18 @@ async def _aim(setting: Setting[LiteLLMMCPServerSpec]) -> Aim:
     return Aim(wanted=wanted, conditions=setting.id_change)
 
 
+async def _follow_up(setting: Setting[LiteLLMMCPServerSpec], aim: Aim, _: Plan) -> Followed:
+    """A look at what the release knows of it, where some do not know all."""
+    fields = aim.wanted.fields
+    if not forgotten(fields, {}):
+        return Followed()
+    row = await look(setting.link.admin, MCP_SERVER.entity, aim.wanted.id)
+    names = forgotten(fields, row) if row is not None else ()
+    if not names:
+        return Followed()
+    return Followed(conditions=(FIELDS_IGNORED.because(f"this LiteLLM knows no {', '.join(names)} of MCP servers"),))
+
+
 def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
     fields = cast("Object", spec) if isinstance(spec, dict) else {}
     for _, _, field in _CREDENTIALS:
@@ -57,6 +72,8 @@ MCP_SERVER = EntityKind(
     id_field="litellmServerId",
     aim=_aim,
     names=_names,
+    follow_up=_follow_up,
+    told_by_calls=frozenset({FIELDS_IGNORED.type}),
 )
 
 LITELLM_MCP_SERVERS = entity_controller(MCP_SERVER)

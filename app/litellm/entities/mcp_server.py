@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call, path
@@ -10,7 +11,7 @@ from app.litellm.entities.listing import Page, picked, rows_of
 from app.litellm.entities.ownership import MARK, mark_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from app.apis.litellm.mcp_server import LiteLLMMCPServerSpec
     from app.hooks.objects import Object
@@ -18,11 +19,19 @@ if TYPE_CHECKING:
     from app.litellm.entities.ownership import Mark
 
 INFO = "mcp_info"
+CREDENTIALS = "credentials"
 
 _LISTS = ("extra_headers", "allowed_tools", "mcp_access_groups")
 _MAPS = ("static_headers", "tool_name_to_display_name", "tool_name_to_description")
 _FLAGS = ("allow_all_keys", "available_on_public_internet")
-"""A PUT without them makes them false; releases do not agree on what a new server has."""
+_NEWER = ("oauth2_flow", "tool_name_to_display_name", "tool_name_to_description", "instructions")
+"""What 1.81 does not know, takes and forgets."""
+_SET_BACK = ("alias", "mcp_access_groups", *_FLAGS)
+"""What a PUT without them sets back, at 1.81."""
+_COPIED = ("server_name", "description")
+"""What LiteLLM shows in ``mcp_info`` and does not store there."""
+_OFF = ("is_public", "is_public_explicit")
+"""The same, while it is false."""
 _SHOWN = (
     "server_name",
     "alias",
@@ -41,6 +50,8 @@ _SHOWN = (
     INFO,
 )
 """What the list shows as it was sent; headers with values may hold secrets."""
+_CARRIED = (*(name for name in _SHOWN if name != INFO), "static_headers", "authorization_url", "token_url", "registration_url")
+"""What the list shows, and a server that is made again is to have."""
 
 
 def mcp_server_fields(
@@ -57,7 +68,7 @@ def mcp_server_fields(
         "transport": spec.transport,
         "spec_path": spec.spec_path,
         "auth_type": spec.auth_type,
-        "credentials": {**credentials, **({"scopes": scopes} if scopes else {})},
+        CREDENTIALS: {**credentials, **({"scopes": scopes} if scopes else {})},
         "oauth2_flow": oauth2.flow if oauth2 else None,
         "authorization_url": oauth2.authorization_url if oauth2 else None,
         "token_url": oauth2.token_url if oauth2 else None,
@@ -79,6 +90,7 @@ class MCPServer(Entity):
     """``/v1/mcp/server``. The mark is in ``mcp_info``."""
 
     noun = "MCP server"
+    late = True
 
     def read(self, object_id: str) -> Call:
         """The list of all servers: reading one by its id has the proxy call the server."""
@@ -95,16 +107,23 @@ class MCPServer(Entity):
 
     def create(self, wanted: Wanted, mark: Mark) -> Call:
         """A new server. One of that id is refused with 400, one of that name too since 1.108."""
-        return Call("POST", "/v1/mcp/server", body=_body(wanted, mark, {}))
+        return Call("POST", "/v1/mcp/server", body=_body(wanted, mark, {}, frozenset()))
 
     def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
-        """A PUT in full. A single value goes by making the server again: 1.81 keeps it whatever a PUT says."""
+        """A PUT with all that 1.81 sets back without being told so.
+
+        A single value goes by making the server again: 1.81 keeps it whatever a PUT says, newer releases keep a credential that
+        a PUT leaves out, and no two releases agree on what a server without the flag for the internet is.
+        """
         emptied: Object = {name: [] for name in _LISTS if name in dropped}
         emptied |= {name: {} for name in _MAPS if name in dropped}
-        if dropped - emptied.keys() - {INFO, *_FLAGS}:
-            return Update((self.delete(wanted.id), self.create(wanted, mark)), remade=True)
-        flags = {name: row[name] for name in _FLAGS if isinstance(row.get(name), bool) and name not in dropped}
-        return Update((Call("PUT", "/v1/mcp/server", body={**flags, **emptied, **_body(wanted, mark, row)}),))
+        if "allow_all_keys" in dropped:
+            emptied["allow_all_keys"] = False
+        if any(_is_single(name) and not _has(wanted, name) for name in dropped - emptied.keys()):
+            body = {**_theirs(row, _CARRIED, dropped), **_body(wanted, mark, row, dropped)}
+            return Update((self.delete(wanted.id), Call("POST", "/v1/mcp/server", body=body)), remade=True)
+        body = {**_theirs(row, _SET_BACK), **emptied, **_body(wanted, mark, row, dropped)}
+        return Update((Call("PUT", "/v1/mcp/server", body=body),))
 
     def delete(self, object_id: str) -> Call:
         """404 for one that is gone."""
@@ -127,15 +146,38 @@ class MCPServer(Entity):
         return picked(row, _SHOWN)
 
 
-def _body(wanted: Wanted, mark: Mark, row: Object) -> Object:
+def forgotten(wanted: Object, row: Object) -> tuple[str, ...]:
+    """The names of the wanted fields that the release does not know, given what it shows of the server."""
+    return tuple(name for name in _NEWER if name in wanted and name not in row)
+
+
+def _is_single(name: str) -> bool:
+    return name != INFO and not name.startswith(f"{INFO}.")
+
+
+def _has(wanted: Wanted, name: str) -> bool:
+    """Whether a credential by the name that marks have for it is wanted."""
+    field, _, entry = name.partition(".")
+    return bool(entry) and entry in wanted.fields.get(field, {})
+
+
+def _theirs(row: Object, names: Iterable[str], dropped: frozenset[str] = frozenset()) -> Object:
+    """What others may have set. The usual alias is nobody's: it follows the name."""
+    shown = {name: row[name] for name in names if name not in dropped and row.get(name) not in (None, [], {})}
+    if shown.get("alias") == row.get("server_name"):
+        shown.pop("alias", None)
+    return shown
+
+
+def _body(wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Object:
     info: Any = row.get(INFO)
-    kept = {name: value for name, value in cast("Object", info).items() if name in _OWN} if isinstance(info, dict) else {}
+    shown = cast("Object", info) if isinstance(info, dict) else {}
+    gone = {MARK, *_COPIED, *(name for name in _OFF if not shown.get(name)), *(name.removeprefix(f"{INFO}.") for name in dropped)}
+    kept = {name: value for name, value in shown.items() if name not in gone}
+    entries = {f"{field}.{name}" for field in (INFO, CREDENTIALS) for name in wanted.fields.get(field, {})}
+    written = replace(mark, fields=mark.fields | entries).written()
     return {
         "server_id": wanted.id,
         **wanted.fields,
-        INFO: {**kept, **wanted.fields.get(INFO, {}), MARK: mark.written()},
+        INFO: {**kept, **wanted.fields.get(INFO, {}), MARK: written},
     }
-
-
-_OWN = ("is_public", "is_public_explicit")
-"""Keys of ``mcp_info`` that LiteLLM writes itself."""
