@@ -22,7 +22,7 @@ from app.litellm.target import Target
 from app.resources import names
 from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import MASTER_KEY, scim_secret, wants_master_key
-from app.resources.image import proxy_tag, tag_of
+from app.resources.image import MOVING_TAGS, proxy_tag, tag_of
 from app.resources.kinds import DEPLOYMENT, JOB, POD, SECRET
 from app.resources.pod_template import proxy_image_of
 from app.resources.revision import kept_number
@@ -43,11 +43,6 @@ if TYPE_CHECKING:
     from app.hooks.response import Holds
     from app.litellm.probe import Prober
 
-MOVING_TAGS = frozenset({"latest", "main", "main-latest", "main-stable", "nightly", "stable"})
-"""Tags of LiteLLM's images that stand for another image every other day."""
-
-_TAG = "spec.image.tag"
-
 
 async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, context: Context) -> tuple[ManagedGateway, Holds]:
     """All facts, and what tells later whether the proxy is still seen like this. Never raises for what a user or a proxy does."""
@@ -62,14 +57,13 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
             cache_key = key if redis_behind_cache(spec) else ""
             look = partial(_look, Target(endpoint, trust), cache_key, context.prober, known=known)
             seen = await look()
-    moving = _moving_tag(view)
     apis = asked_apis(spec)
     attachments, attachment_problems = all_outcomes(view.gateway) if apis else ([], [])
     facts = ManagedGateway(
         endpoint=endpoint,
         rollout=answer.rollout,
         migration=answer.migration,
-        moving_tag=moving,
+        moving_tag=_moving_tag(view),
         hold=answer.hold,
         rolled_back=answer.rolled_back,
         takeover=answer.takeover,
@@ -89,10 +83,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         license_secret=view.gateway.license_secret,
         enterprise_features=enterprise_features(spec),
         missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),
-        warnings=(
-            *(one for one in view.rendered.warnings if not (moving and one.startswith(_TAG))),
-            *_idle_patches(view, attachments),
-        ),
+        warnings=(*view.rendered.warnings, *_idle_patches(view, attachments)),
         config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         master_key=source,
         sections=sections(
@@ -110,7 +101,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
 
 
 def _moving_tag(view: View) -> str:
-    """The tag of the image that is to run, if it is one of :data:`MOVING_TAGS` while upgrades wait for migrations."""
+    """The tag of the image that is to run, if it is one that moves while upgrades wait for migrations."""
     deployment = view.rendered.children.get(PODS.key(view.gateway.name))
     tag = tag_of(proxy_image_of(deployment)) if deployment is not None else proxy_tag(view.gateway)
     return tag if view.rendered.migration_digest and tag in MOVING_TAGS else ""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from app.resources.attachment_advice import attachment_advice
 from app.resources.environment.proxy import proxy_environment
-from app.resources.image import MOVING_TAG, proxy_tag
+from app.resources.image import MOVING_TAGS, proxy_tag
+from app.resources.migration_job import migration_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,10 +46,10 @@ def _debugging(gateway: Gateway) -> Iterator[Advice]:
 
 
 def _moving_tag(gateway: Gateway) -> Iterator[Advice]:
-    if proxy_tag(gateway) == MOVING_TAG:
-        yield Advice(
-            "spec.image.tag", "is latest, so an upgrade cannot be seen and its migration is not waited for; pin a release"
-        )
+    """Where upgrades are to wait for migrations, the condition UpgradesGated tells of the tag instead."""
+    tag = proxy_tag(gateway)
+    if tag in MOVING_TAGS and not migration_hash(gateway):
+        yield Advice("spec.image.tag", f"is {tag}, which moves, so a new image under it goes unnoticed; pin a release")
 
 
 def _budget(gateway: Gateway) -> Iterator[Advice]:

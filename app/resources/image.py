@@ -16,7 +16,9 @@ REPOSITORY = "ghcr.io/berriai/litellm"
 
 NON_ROOT_REPOSITORY = "ghcr.io/berriai/litellm-non_root"
 MIGRATIONS_REPOSITORY = "ghcr.io/berriai/litellm-migrations"
-MOVING_TAG = "latest"
+DEFAULT_TAG = "latest"
+MOVING_TAGS = frozenset({DEFAULT_TAG, "main", "main-latest", "main-stable", "nightly", "stable"})
+"""Tags of LiteLLM's images that stand for another image every other day."""
 
 _PULL_POLICIES = ("Always", "IfNotPresent", "Never")
 
@@ -28,7 +30,7 @@ def runs_as_non_root(gateway: Gateway) -> bool:
 
 def proxy_tag(gateway: Gateway) -> str:
     """The proxy's tag, which is also what is known of its version."""
-    return (gateway.spec.image.tag if gateway.spec.image else "") or MOVING_TAG
+    return (gateway.spec.image.tag if gateway.spec.image else "") or DEFAULT_TAG
 
 
 def tag_of(image: str) -> str:

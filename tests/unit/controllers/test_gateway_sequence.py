@@ -479,17 +479,26 @@ async def test_a_foreign_job_under_the_name_is_found_whatever_patches_make_of_it
         assert await made.reason("ChildrenApplied") == "False/NameTaken"
 
 
+@pytest.mark.parametrize("tag", ["latest", "main-stable"])
 @pytest.mark.parametrize(
-    ("database", "expected", "why"),
+    ("database", "gate", "warning", "why"),
     [
-        ({"migration": {"enabled": True}}, "False/MovingTag", "a new image behind the tag is not seen"),
-        ({}, "", "no gate, nothing to blind"),
+        ({"migration": {"enabled": True}}, "False/MovingTag", "", "a new image behind the tag is not migrated for"),
+        ({}, "", "True/SettingsQuestionable", "no gate to blind, and yet it is not noticed"),
     ],
 )
-async def test_a_moving_tag_that_blinds_the_gate_is_told(database: dict[str, Any], expected: str, why: str) -> None:
-    spec = {**SPEC, "image": {"tag": "latest"}, "database": {**SPEC["database"], **database}}
+async def test_a_moving_tag_is_told_once(tag: str, database: dict[str, Any], gate: str, warning: str, why: str) -> None:
+    spec = {**SPEC, "image": {"tag": tag}, "database": {**SPEC["database"], **database}}
     async with world(secret("pg", url="postgresql://h/d"), instance(spec)) as made:
-        assert await made.reason("UpgradesGated") == expected, why
+        assert await made.reason("UpgradesGated") == gate, why
+        assert await made.reason("SpecWarnings") == warning, why
+
+
+async def test_a_moving_tag_that_a_patch_pins_is_not_told() -> None:
+    pinned = {**MIGRATED, "image": {"tag": "latest"}, "patches": [patch("Deployment", IMAGE, "i:v1.81.0")]}
+    async with running(pinned) as made:
+        assert await made.reason("UpgradesGated") == ""
+        assert await made.reason("SpecWarnings") == ""
 
 
 async def test_without_a_migration_nothing_waits() -> None:
