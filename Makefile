@@ -23,7 +23,7 @@ help: ## What can be made
 venv: ## The virtual environment, from hashed requirements
 	@tools/venv $(VENV) $(DEVELOPMENT)
 
-demo: ## Gateways attached to, run, upgraded in vain and flipped, in a cluster in memory
+demo: ## Gateways attached to, run, upgraded in vain and flipped, and a key handed out, in a cluster in memory
 	@tools/venv $(DEMO_VENV) $(DEMO)
 	@$(DEMO_VENV)/bin/python -m app.cli demo
 

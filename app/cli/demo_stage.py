@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from app.cli.demo_cluster import ClusterOverHttp
     from app.cli.demo_outcome import Outcome
     from app.cli.timeline import Step
     from app.hooks.objects import Object
+    from app.sim.cluster import Cluster
     from app.sim.loop import HookCall
     from app.sim.simulation import RunPods
 
@@ -53,10 +55,11 @@ class Act:
 class Stage:
     """Where the plays are seen."""
 
-    def __init__(self, target: Console, call: HookCall) -> None:
-        """``call`` leads to the hooks."""
+    def __init__(self, target: Console, call: HookCall, over_http: ClusterOverHttp) -> None:
+        """``call`` leads to the hooks, which read the cluster ``over_http``."""
         self._target = target
         self._call = call
+        self._over_http = over_http
 
     def title(self, text: str) -> None:
         """The beginning of something."""
@@ -74,8 +77,10 @@ class Stage:
         return all(held)
 
     def scenery(self, run_pods: RunPods | None = None) -> Scenery:
-        """A cluster of its own; pods are as in :class:`~app.sim.simulation.Simulation`."""
-        return Scenery(self, self._target, self._call, run_pods)
+        """A cluster of its own, and the one that hooks read; pods are as in :class:`~app.sim.simulation.Simulation`."""
+        scenery = Scenery(self, self._target, self._call, run_pods)
+        self._over_http.cluster = scenery.cluster
+        return scenery
 
     def _tell(self, held: bool, what: str) -> bool:
         tone = Tone.GOOD if held else Tone.BAD
@@ -92,6 +97,11 @@ class Scenery:
         self._target = target
         self._simulation = Simulation(call, clock=clock, run_pods=run_pods)
         self._watcher = Watcher(clock.now)
+
+    @property
+    def cluster(self) -> Cluster:
+        """What is there."""
+        return self._simulation.cluster
 
     @property
     def rules(self) -> str:

@@ -68,17 +68,19 @@ def port_of(url: str) -> int:
 
 
 @asynccontextmanager
-async def hook_service(token: str, folder: Path) -> AsyncGenerator[str]:
+async def hook_service(token: str, folder: Path, kubeconfig: Path) -> AsyncGenerator[str]:
     """The service as a process of its own that demands the token and may reach loopback; gives its address.
 
-    ``folder`` gets the token file and the log. Raises :class:`Problem` if it does not become ready.
+    ``folder`` gets the token file and the log; ``kubeconfig`` leads to the one cluster that it may read. Raises
+    :class:`Problem` if it does not become ready.
     """
     with closed_port() as reserved:
         url, port = address(reserved), reserved.getsockname()[1]
     token_file, log_file = folder / "token", folder / "service.log"
     await asyncio.to_thread(token_file.write_text, f"{token}\n")
     environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("PALENA_")},
+        **{name: value for name, value in os.environ.items() if not name.startswith(("PALENA_", "KUBE"))},
+        "KUBECONFIG": str(kubeconfig),
         "PALENA_HOST": LOOPBACK,
         "PALENA_PORT": str(port),
         "PALENA_HOOK_TOKEN_FILE": str(token_file),

@@ -9,13 +9,13 @@ from tests.unit.cli.command import ROOT
 
 AMISS = """
 import sys
-from app.cli import demo_attached, demo_stage, main
+from app.cli import demo_attached, demo_entities, demo_stage, main
 demo_attached.MASTER_KEY = "sk-another"
 demo_stage.SECONDS = 1.0
 sys.argv = ["palena", "demo"]
 main()
 """
-"""The proxies have another key than the Secret of the examples."""
+"""The proxies that are attached to have another key than the Secret of the examples."""
 
 
 def test_a_demo_that_comes_to_something_else_fails_and_still_plays_on() -> None:
