@@ -26,10 +26,10 @@ class EntityReason:
         return self.ready.because(message), self.synced.because(message)
 
 
-def _both(status: ConditionStatus, reason: str, meaning: str, remedy: str) -> EntityReason:
+def _both(status: ConditionStatus, reason: str, meaning: str, remedy: str, *, passing: bool = False) -> EntityReason:
     return EntityReason(
-        Reason(READY, status, reason, meaning, remedy, told_with=SYNCED_TYPE),
-        Reason(SYNCED_TYPE, status, reason, meaning, remedy),
+        Reason(READY, status, reason, meaning, remedy, told_with=SYNCED_TYPE, passing=passing),
+        Reason(SYNCED_TYPE, status, reason, meaning, remedy, passing=passing),
     )
 
 
@@ -111,6 +111,7 @@ AWAITING_STORAGE = _both(
     "AwaitingStorage",
     "LiteLLM was told of the object, and has not listed it yet.",
     "Wait: other replicas of the proxy see it after half a minute.",
+    passing=True,
 )
 SYNC_FAILED = _both(
     "False",
@@ -139,6 +140,7 @@ KEY_PENDING = _both(
     "KeyPending",
     "The value of the key is on its way into its Secret; LiteLLM is told of it once it is seen there.",
     "Wait a moment; the object follows by itself.",
+    passing=True,
 )
 KEY_SECRET_NAME_TAKEN = _both(
     "False",
@@ -167,6 +169,7 @@ DELETION_PENDING = _both(
     "DeletionPending",
     "The object is being deleted here, and LiteLLM could not be told yet.",
     "Wait: after two minutes the deletion ends here, and what is left in LiteLLM is told in Palena's log.",
+    passing=True,
 )
 
 CANNOT_CLEAR = Reason(
