@@ -28,6 +28,7 @@ from app.status.entity.guardrail_reasons import (
     INSTANCE_UNMANAGED,
     VALIDATED,
 )
+from app.status.instance.finalizer import finalizer_conditions
 from app.status.instance.reasons import INVALID_SPEC
 
 if TYPE_CHECKING:
@@ -62,7 +63,12 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
     """The status: of the first thing that is in the way, else of what the gateway tells."""
     verdict = await _verdict(request, context)
     status = guardrail_status(
-        verdict.ready, request.parent.get("status"), request.generation, context.now, configured=verdict.configured
+        verdict.ready,
+        finalizer_conditions(request.parent),
+        request.parent.get("status"),
+        request.generation,
+        context.now,
+        configured=verdict.configured,
     )
     return SyncResponse(status=status, children=[], retained=[], resync_after_seconds=resync.jittered(verdict.again, request.uid))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.checking import InvalidSpec, check_spec
@@ -27,6 +28,7 @@ from app.status.entity.reasons import (
     REFERENCE_NOT_READY,
 )
 from app.status.entity.status import Report, entity_status
+from app.status.instance.finalizer import finalizer_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +64,7 @@ async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Contex
             report, again, children = unsettled_report(kind, unsettled), unsettled.again, unsettled.children
         if children is None and kind.children is not None:
             children = kind.children(request, spec, context)
+    report = replace(report, conditions=(*report.conditions, *finalizer_conditions(request.parent)))
     return SyncResponse(
         status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),
         children=list(children or ()),

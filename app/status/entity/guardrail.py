@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.status.conditions import condition_list, observed_conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from app.hooks.objects import Object
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def guardrail_status(
-    ready: Condition, observed: Any, generation: int, now: Callable[[], datetime], *, configured: bool
+    ready: Condition,
+    others: Iterable[Condition],
+    observed: Any,
+    generation: int,
+    now: Callable[[], datetime],
+    *,
+    configured: bool,
 ) -> Object:
     """``configured`` is whether the proxy's configuration has it as its spec says. ``lastSyncTime`` moves only with that or with
     what is ready.
@@ -30,5 +36,5 @@ def guardrail_status(
         "observedGeneration": generation,
         "configured": configured,
         "lastSyncTime": kept if isinstance(kept, str) else now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "conditions": condition_list([ready], conditions, generation, now),
+        "conditions": condition_list([ready, *others], conditions, generation, now),
     }

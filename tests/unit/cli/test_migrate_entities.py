@@ -123,3 +123,6 @@ async def test_without_the_move_no_key_changes_either_but_its_secret_is_not_owne
         assert made.condition("LiteLLMVirtualKey", "ci", "Ready")["status"] == "True"
         assert made.condition("LiteLLMVirtualKey", "ci", "KeySecretOwned")["status"] == "False"
         assert not {"POST /key/generate", "POST /key/delete"} & {*made.proxy.admin_calls}
+        for kind, name in (("LiteLLMVirtualKey", "ci"), ("LiteLLMUser", "bob")):
+            told = made.condition(kind, name, "StaleFinalizer")["message"]
+            assert f"kubectl -n ai patch {kind.lower()} {name} --type=json" in told

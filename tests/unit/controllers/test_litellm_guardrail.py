@@ -135,3 +135,10 @@ async def test_of_two_with_one_variable_the_older_serves_and_the_later_is_told()
         await simulation.converge(seconds=5, look=look)
         now = {item["metadata"]["name"]: ready(item["status"]) for item in seen[-1] if item["kind"] == "LiteLLMGuardrail"}
         assert now == {"b": ("True", "Validated", True)}
+
+
+async def test_the_go_operators_finalizer_is_named_with_the_command_that_removes_it() -> None:
+    parent = guardrail(PRESIDIO)
+    parent["metadata"]["finalizers"] = ["litellm.palena.ai/finalizer"]
+    stale = next(one for one in (await told(parent, noting(configured=True)))["conditions"] if one["type"] == "StaleFinalizer")
+    assert "kubectl -n team patch litellmguardrail pii --type=json" in stale["message"]
