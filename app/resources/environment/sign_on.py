@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 def base_url(gateway: Gateway) -> Iterator[Variable]:
     """``PROXY_BASE_URL``: where users reach the proxy. Without a public host it is known only that sign-on needs one."""
     spec = gateway.spec
+    http_route = spec.gateway_http_route
     if spec.ingress and spec.ingress.enabled and spec.ingress.host:
         secure = spec.ingress.tls is not None and spec.ingress.tls.enabled
         yield plain("PROXY_BASE_URL", f"{'https' if secure else 'http'}://{spec.ingress.host}")
     elif spec.route and spec.route.enabled and spec.route.host:
         yield plain("PROXY_BASE_URL", f"https://{spec.route.host}")
+    elif http_route and http_route.enabled and http_route.host and not http_route.host.startswith("*"):
+        # What the Gateway's listener speaks is not known here; identity providers ask for HTTPS.
+        yield plain("PROXY_BASE_URL", f"https://{http_route.host}")
     elif spec.sso and spec.sso.enabled:
         service_port(gateway)  # Raises what a builder raises for a port that is none.
         yield plain("PROXY_BASE_URL", service_endpoint(spec, gateway.namespace, gateway.name))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 REDIS: Object = {"enabled": True, "host": "redis.db.svc", "port": 6379}
+HTTP_ROUTE: Object = {"enabled": True, "parentRefs": [{"name": "company-gateway"}]}
 SSO: Object = {
     "enabled": True,
     "provider": "okta",
@@ -108,6 +109,9 @@ def test_redis(redis: Object, expected: set[str]) -> None:
         ({"ingress": {"enabled": True, "host": "llm.example.com", "tls": {"enabled": True}}}, "https://llm.example.com"),
         ({"ingress": {"enabled": False, "host": "llm.example.com"}}, None),
         ({"route": {"enabled": True, "host": "llm.apps.example.com"}, "sso": SSO}, "https://llm.apps.example.com"),
+        ({"gatewayHTTPRoute": {**HTTP_ROUTE, "host": "llm.example.com"}, "sso": SSO}, "https://llm.example.com"),
+        ({"gatewayHTTPRoute": {**HTTP_ROUTE, "host": "*.example.com"}, "sso": SSO}, "http://gw.team.svc:4000"),
+        ({"gatewayHTTPRoute": {**HTTP_ROUTE, "enabled": False, "host": "llm.example.com"}}, None),
     ],
 )
 def test_the_base_url_is_where_users_reach_the_proxy(spec: Object, url: str | None) -> None:
