@@ -16,7 +16,7 @@ ALL_RESOURCES_READY = Reason(
     READY,
     "True",
     "AllResourcesReady",
-    "The gateway has a ready pod, answers its health routes, and everything that the spec asks for is applied.",
+    "The gateway has a ready pod, answers its health routes, and nothing that the spec asks for is refused or missing.",
     "Nothing.",
 )
 RECONCILE_ERROR = Reason(
