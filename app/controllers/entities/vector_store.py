@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from app.apis.litellm.credential import LITELLM_CREDENTIAL
-from app.apis.litellm.team import LITELLM_TEAM
-from app.apis.litellm.user import LITELLM_USER
 from app.apis.litellm.vector_store import LITELLM_VECTOR_STORE, LiteLLMVectorStoreSpec
 from app.controllers.entities.controller import entity_controller, spec_name
 from app.controllers.entities.kind import Aim, EntityKind
-from app.litellm.entities.vector_store import VectorStore, vector_store_fields
+from app.litellm.entities.vector_store import CREDENTIAL, VectorStore, vector_store_fields
 from app.resources.kinds import SECRET
+from app.status.entity.reasons import FIELDS_IGNORED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.controllers.entities.setting import Setting
     from app.hooks.objects import Object, Resource
+    from app.status.reason import Condition
 
 
 async def _aim(setting: Setting[LiteLLMVectorStoreSpec]) -> Aim:
@@ -30,20 +30,21 @@ async def _aim(setting: Setting[LiteLLMVectorStoreSpec]) -> Aim:
     }
     fields = vector_store_fields(spec, secrets)
     if spec.credential_ref is not None:
-        fields["litellm_credential_name"] = setting.referenced_id(
+        fields[CREDENTIAL] = setting.referenced_id(
             LITELLM_CREDENTIAL, spec.credential_ref.name, "spec.credentialRef", "credentialName"
         )
-    if spec.team_ref is not None:
-        fields["team_id"] = setting.referenced_id(LITELLM_TEAM, spec.team_ref.name, "spec.teamRef", "litellmTeamId")
-    if spec.user_ref is not None:
-        fields["user_id"] = setting.referenced_id(LITELLM_USER, spec.user_ref.name, "spec.userRef", "litellmUserId")
-    return Aim(wanted=setting.wanted(fields, secrets=secrets.values()), conditions=setting.id_change)
+    return Aim(wanted=setting.wanted(fields, secrets=secrets.values()), conditions=(*setting.id_change, *_ignored(spec)))
+
+
+def _ignored(spec: LiteLLMVectorStoreSpec) -> Iterator[Condition]:
+    names = [name for name, value in (("spec.teamRef", spec.team_ref), ("spec.userRef", spec.user_ref)) if value is not None]
+    if names:
+        why = "LiteLLM takes team and user of a vector store from the key that registers it, which is the master key"
+        yield FIELDS_IGNORED.because(f"{why}: {' and '.join(names)} has no effect; permit the store by spec.objectPermission")
 
 
 def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
     yield LITELLM_CREDENTIAL.resource, spec_name(spec, "credentialRef")
-    yield LITELLM_TEAM.resource, spec_name(spec, "teamRef")
-    yield LITELLM_USER.resource, spec_name(spec, "userRef")
     params: Any = cast("Object", spec).get("paramSecrets") if isinstance(spec, dict) else None
     for param in cast("list[Any]", params) if isinstance(params, list) else []:
         yield SECRET, spec_name(param, "secretRef")
@@ -57,7 +58,7 @@ VECTOR_STORE = EntityKind(
     chosen_id=lambda spec, _: spec.vector_store_id,
     aim=_aim,
     names=_names,
-    related=(LITELLM_CREDENTIAL.resource, LITELLM_TEAM.resource, LITELLM_USER.resource),
+    related=(LITELLM_CREDENTIAL.resource,),
 )
 
 LITELLM_VECTOR_STORES = entity_controller(VECTOR_STORE)

@@ -1,4 +1,4 @@
-"""The metadata of a key, team or user: what others put there, what the spec says, and the mark. Always written in full.
+"""The metadata of an object: what others put there, what the spec says, and the mark. Always written in full.
 
 LiteLLM keeps some fields in there too, and an update of one of them without the metadata loses the mark at 1.81.
 """
@@ -25,12 +25,15 @@ def whole(
     stored: Any = None,
     dropped: frozenset[str] = frozenset(),
     inside: frozenset[str] = frozenset(),
+    *,
+    field: str = "metadata",
 ) -> Object:
     """What is written, given what is stored.
 
-    ``dropped`` are fields that we sent before and that are not wanted any more; ``inside`` those that LiteLLM keeps in there.
+    ``dropped`` are fields that we sent before and that are not wanted any more; ``inside`` those that LiteLLM keeps in there;
+    ``field`` is the kind's name for its metadata.
     """
-    own: Object = wanted.fields.get("metadata", {})
+    own: Object = wanted.fields.get(field, {})
     sent = mark.fields | {ENTRY + name for name in own}
     return {**_others(stored, dropped, inside), **own, MARK: replace(mark, fields=sent).written()}
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import Page, picked, rows_of
-from app.litellm.entities.ownership import MARK, mark_in
+from app.litellm.entities.metadata import whole
+from app.litellm.entities.ownership import mark_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
 
 METADATA = "vector_store_metadata"
 
-_FIXED = ("custom_llm_provider", "litellm_credential_name", "team_id", "user_id")
+CREDENTIAL = "litellm_credential_name"
 """What no update changes and every read shows."""
 
+_WORDS = ("vector_store_name", "vector_store_description")
+"""What null clears."""
+
 _HIDDEN = "litellm_params"
-"""What no update changes and reads show with values masked."""
+"""What no update changes; secret values are masked when they are read, but not at 1.81."""
 
 
 def vector_store_fields(spec: LiteLLMVectorStoreSpec, secrets: Mapping[str, str]) -> Object:
@@ -59,14 +63,17 @@ class VectorStore(Entity):
     def create(self, wanted: Wanted, mark: Mark) -> Call:
         """A new entry. One that exists is refused, with 400 or, before 1.108, with 500."""
         # Without parameters LiteLLM wants to be told that there are none.
-        return Call("POST", "/vector_store/new", body={_HIDDEN: {}, **_body(wanted, mark)})
+        return Call("POST", "/vector_store/new", body={_HIDDEN: {}, **_body(wanted, mark, {}, frozenset())})
 
     def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
-        """Name, description and metadata change in place. For all else the entry is made again, which loses nothing."""
-        fixed = any(wanted.fields.get(name) != row.get(name) for name in _FIXED)
-        if fixed or _HIDDEN in wanted.fields or _HIDDEN in dropped:
-            return Update((self.delete(wanted.id), self.create(wanted, mark)), remade=True)
-        body = {**_body(wanted, mark), **dict.fromkeys(sorted(dropped - {METADATA}))}
+        """Words, provider and metadata change in place. With another credential or parameters the entry is made again."""
+        body = _body(wanted, mark, row, dropped)
+        credential = CREDENTIAL in dropped or wanted.fields.get(CREDENTIAL, row.get(CREDENTIAL)) != row.get(CREDENTIAL)
+        if credential or _HIDDEN in wanted.fields or _HIDDEN in dropped:
+            theirs = {name: row[name] for name in (*_WORDS, CREDENTIAL) if row.get(name) is not None and name not in dropped}
+            again = Call("POST", "/vector_store/new", body={_HIDDEN: {}, **theirs, **body})
+            return Update((self.delete(wanted.id), again), remade=True)
+        body |= {name: None for name in _WORDS if name in dropped}
         return Update((Call("POST", "/vector_store/update", body=body),))
 
     def delete(self, object_id: str) -> Call:
@@ -87,12 +94,9 @@ class VectorStore(Entity):
 
     def comparable(self, row: Object) -> Object:
         """Without the parameters."""
-        return picked(row, (*_FIXED, "vector_store_name", "vector_store_description", METADATA))
+        return picked(row, ("custom_llm_provider", CREDENTIAL, *_WORDS, METADATA))
 
 
-def _body(wanted: Wanted, mark: Mark) -> Object:
-    return {
-        "vector_store_id": wanted.id,
-        **wanted.fields,
-        METADATA: {**wanted.fields.get(METADATA, {}), MARK: mark.written()},
-    }
+def _body(wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Object:
+    metadata = whole(wanted, mark, row.get(METADATA), dropped, field=METADATA)
+    return {"vector_store_id": wanted.id, **wanted.fields, METADATA: metadata}

@@ -40,6 +40,6 @@ class LiteLLMVectorStoreSpec(Section):
     param_secrets: list[ParamSecret] | None = None
     """Parameters whose values are secret; they win over params."""
     team_ref: TeamRef | None = None
-    """LiteLLMTeam that the store belongs to."""
+    """LiteLLMTeam that the store belongs to. LiteLLM takes none from an admin: a condition says that it is ignored."""
     user_ref: UserRef | None = None
-    """LiteLLMUser that the store belongs to."""
+    """LiteLLMUser that the store belongs to. LiteLLM takes none from an admin: a condition says that it is ignored."""

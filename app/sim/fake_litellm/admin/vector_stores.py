@@ -18,7 +18,9 @@ def _new(database: Database, asked: Asked) -> Reply:
     if store in database.table(TABLE):
         text = f"Vector store with ID {store} already exists"
         return plain_detail(500, f"400: {text}") if database.first_generation else plain_detail(400, text)
-    database.table(TABLE)[store] = dict(asked.body)
+    # Team and user are those of the key that asks.
+    owned = {"team_id": None, "user_id": "default_user_id"}
+    database.table(TABLE)[store] = {"litellm_credential_name": None, **asked.body, **owned}
     return 200, {"status": "success", "vector_store": database.table(TABLE)[store]}
 
 
