@@ -13,6 +13,7 @@ from app.litellm.entities.credential import Credential
 from app.litellm.entities.customer import Customer
 from app.litellm.entities.mcp_server import MCPServer
 from app.litellm.entities.model import Model
+from app.litellm.entities.organization import Organization
 from app.litellm.entities.team import Team
 from app.litellm.entities.user import User
 from app.litellm.entities.vector_store import VectorStore
@@ -32,6 +33,7 @@ LISTED: tuple[Entity, ...] = (
     Customer(),
     MCPServer(),
     Model(),
+    Organization(),
     Team(),
     User(),
     VectorStore(),

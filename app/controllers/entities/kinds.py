@@ -9,6 +9,7 @@ from app.controllers.entities.credential import CREDENTIAL
 from app.controllers.entities.customer import CUSTOMER
 from app.controllers.entities.mcp_server import MCP_SERVER
 from app.controllers.entities.model import MODEL
+from app.controllers.entities.organization import ORGANIZATION
 from app.controllers.entities.team import TEAM
 from app.controllers.entities.user import USER
 from app.controllers.entities.vector_store import VECTOR_STORE
@@ -23,6 +24,7 @@ ENTITY_KINDS: tuple[EntityKind[Any], ...] = (
     CUSTOMER,
     MCP_SERVER,
     MODEL,
+    ORGANIZATION,
     TEAM,
     USER,
     VECTOR_STORE,

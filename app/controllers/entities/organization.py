@@ -64,6 +64,7 @@ ORGANIZATION = EntityKind(
     names=permissions.names,
     related=permissions.RELATED,
     follow_up=_follow_up,
+    spent=number,
 )
 
 LITELLM_ORGANIZATIONS = entity_controller(ORGANIZATION)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
+from app.litellm.entities.listing import Page, picked, rows_of
 from app.litellm.entities.metadata import ENTRY, is_entry
 from app.litellm.entities.ownership import MARK, mark_in
 from app.litellm.entities.team import NO_PERMISSION
@@ -104,6 +105,23 @@ class Organization(Entity):
     def delete(self, object_id: str) -> Call:
         """With its teams and memberships. LiteLLM keeps the budget that it made for it."""
         return Call("DELETE", "/organization/delete", body={"organization_ids": [object_id]})
+
+    def listing(self, page: int) -> Call:
+        """All of them at once."""
+        return Call("GET", "/organization/list")
+
+    def listed(self, answer: Any, page: int) -> Page:
+        """A bare list."""
+        return Page(rows_of(answer))
+
+    def id_of(self, row: Object) -> str:
+        """The id that was chosen."""
+        return str(row.get("organization_id") or "")
+
+    def comparable(self, row: Object) -> Object:
+        """Without permission and metadata: the one is not listed, and digits in the other become numbers."""
+        limits = picked(row.get("litellm_budget_table"), _LIMITS)
+        return {**picked(row, ("organization_alias", "models")), **limits, **picked(row.get(METADATA), _BY_MODEL)}
 
 
 def _metadata(wanted: Wanted, mark: Mark) -> Object:
