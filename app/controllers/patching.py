@@ -1,7 +1,8 @@
 """``spec.patches`` on generated children: JSON Patches, applied after rendering and before the guard.
 
 A patch says which of its operations failed and why, in words that quote no value. It may change everything but what makes a
-child ours: its identity, its owner, Metacontroller's label, its status; and it neither reads nor writes what a Secret holds.
+child ours: its identity, its owner, Metacontroller's label, its status; and it neither reads nor writes what a Secret or the
+ControllerRevision of a rollback holds.
 The outline of a child, upon which its other fields hang, stays too: a pod template without containers is no object to send.
 """
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 _IDENTITY = ("/apiVersion", "/kind", "/status", *(f"/metadata/{field}" for field in ("name", "namespace", *SYSTEM_METADATA)))
-_SECRET = ("/data", "/stringData", "/immutable", "/type")
+_CONTENT = {"Secret": ("/data", "/stringData", "/immutable", "/type"), "ControllerRevision": ("/data", "/revision")}
+"""What is ours alone, by kind: values that nobody may read, and pods that a rollback brings back as they ran."""
 _POD_TEMPLATE = (
     "/spec/template",
     *(f"/spec/template/{field}" for field in ("metadata", "metadata/labels", "spec", "spec/containers")),
@@ -110,10 +112,9 @@ def _forbidden(operation: PatchOperation, kind: str) -> str:
             return f"may not change {path or 'the whole object'}"
         if path == "/metadata/labels" or _within(path, f"/metadata/labels/{CONTROLLER_UID}"):
             return f"may not change {path}: labels are changed one by one, Metacontroller's not at all"
-    if kind == "Secret":
-        for path in touched:
-            if path in {"", "/metadata"} or any(_within(path, field) for field in _SECRET):
-                return f"may not touch {path or 'the whole object'} of a Secret"
+    for path in touched if kind in _CONTENT else []:
+        if path in {"", "/metadata"} or any(_within(path, field) for field in _CONTENT[kind]):
+            return f"may not touch {path or 'the whole object'} of a {kind}"
     return ""
 
 

@@ -12,7 +12,7 @@ from app.hooks.objects import terminating
 from app.resources import names
 from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION
-from app.resources.revision import kept_config, kept_template, revision
+from app.resources.revision import holds_pods, kept_config, kept_template, revision
 from app.status.instance.gateway import RolledBack
 from app.status.instance.memory import rolled_back
 
@@ -85,6 +85,7 @@ def in_force(request: SyncRequest, observed: Object | None) -> RolledBack | None
 
 
 def revisions(request: SyncRequest) -> list[Object]:
-    """The observed ControllerRevisions, oldest first."""
-    found = [item for item in request.children.get(CONTROLLER_REVISION.key, {}).values() if not terminating(item)]
+    """The observed ControllerRevisions that hold pods, oldest first."""
+    observed = request.children.get(CONTROLLER_REVISION.key, {}).values()
+    found = [item for item in observed if not terminating(item) and holds_pods(item)]
     return sorted(found, key=lambda item: (str(item["metadata"].get("creationTimestamp", "")), str(item["metadata"]["name"])))

@@ -5,7 +5,7 @@ Its data is immutable, so it is named by what it holds, and a new template is a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from app.resources import names
 from app.resources.child import child
@@ -29,8 +29,15 @@ def revision(gateway: Gateway, template: Object, config: str, number: str) -> Ob
     )
 
 
+def holds_pods(revision: Object) -> bool:
+    """Whether there is a pod template in an observed ControllerRevision: its data can be anything."""
+    data: Any = revision.get("data")
+    spec: Any = cast("Object", data).get("spec") if isinstance(data, dict) else None
+    return isinstance(spec, dict) and isinstance(cast("Object", spec).get("template"), dict)
+
+
 def kept_template(revision: Object) -> Object:
-    """The pod template in an observed ControllerRevision."""
+    """The pod template in an observed ControllerRevision that holds one."""
     return revision["data"]["spec"]["template"]
 
 
@@ -40,5 +47,5 @@ def kept_number(revision: Object) -> str:
 
 
 def kept_config(revision: Object) -> str:
-    """The text of the configuration in an observed ControllerRevision."""
+    """The text of the configuration in an observed ControllerRevision that holds pods."""
     return str(revision["data"].get("config", ""))

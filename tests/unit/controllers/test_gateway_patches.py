@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, JOB, SECRET, SERVICE, VOLUME_CLAIM
+from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, JOB, SECRET, SERVICE, VOLUME_CLAIM
 from tests.unit.controllers.gateway_world import MIGRATED, SPEC, TEAM, env_of, instance, running, secret, template_of, world
 
 
@@ -194,6 +194,23 @@ async def test_what_a_secret_holds_is_neither_written_nor_read_by_a_patch(operat
         assert await made.reason("ChildrenApplied") == "False/PatchFailed"
         assert "may not touch /data/master-key of a Secret" in await made.message("ChildrenApplied")
         assert await made.get(SECRET, "gw-master-key") == before
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"op": "remove", "path": "/data/spec"},
+        {"op": "replace", "path": "/data/spec/template/spec/containers/0/image", "value": "elsewhere"},
+        {"op": "replace", "path": "/revision", "value": 7},
+    ],
+)
+async def test_the_pods_that_a_rollback_brings_back_are_patched_as_they_run_and_not_afterwards(operation: dict[str, Any]) -> None:
+    async with running({**SPEC, "upgrade": {"autoRollback": True}}) as made:
+        (first,) = await made.names(CONTROLLER_REVISION)
+        await made.edit({"image": {"tag": "v1.81.0"}, "patches": [patch("ControllerRevision", operation)]})
+        await made.run_pods()
+        assert await made.names(CONTROLLER_REVISION) == [first], "the good pods that are kept stay until newer ones are"
+        assert f"may not touch {operation['path']} of a ControllerRevision" in await made.message("ChildrenApplied")
 
 
 async def test_a_patch_that_fails_before_its_object_is_there_withholds_it() -> None:

@@ -148,6 +148,19 @@ async def test_pods_that_failed_are_not_tried_again_after_a_time_of_attachment()
         assert (await made.status())["lastSuccessfulRevision"] == "7"
 
 
+@pytest.mark.parametrize("data", [None, {}, {"spec": {}}, {"spec": {"template": None}}, "text"])
+async def test_a_revision_without_pods_is_none_to_go_back_to(data: Any) -> None:
+    async with running(GUARDED) as made:
+        (name,) = await made.names(CONTROLLER_REVISION)
+        stored = await made.get(CONTROLLER_REVISION, name)
+        await made.cluster.delete(CONTROLLER_REVISION, TEAM, name)
+        metadata = {key: stored["metadata"][key] for key in ("namespace", "labels", "annotations", "ownerReferences")}
+        await made.cluster.create({**stored, "metadata": {**metadata, "name": "gw-odd"}, "data": data})
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        assert await made.image() == "v1.81.0"
+
+
 async def test_without_a_good_template_a_failed_rollout_is_told_and_stays() -> None:
     async with running() as made:
         await made.edit({"image": {"tag": "v1.81.0"}})
