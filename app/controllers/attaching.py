@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.controllers.rendering import checked, invalid
+from app.controllers.child_checks import checked, invalid
 from app.controllers.taken_names import names_noted
 from app.hooks.guard import Place
 from app.resources.attachments import ATTACHMENTS

@@ -10,8 +10,8 @@ from app.controllers.attached_proxy import trust_at
 from app.controllers.attaching import all_outcomes
 from app.controllers.consumption import missing_pull_secrets
 from app.controllers.migrating import of_migration
+from app.controllers.parts import PODS
 from app.controllers.patching import without_target
-from app.controllers.rendering import PODS
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
 from app.controllers.secrets import SecretUnavailable, bearer_token

@@ -10,9 +10,10 @@ from app.controllers.consumption import consumed, missing, second_hop
 from app.controllers.gateway_facts import gateway_facts
 from app.controllers.generated import generated_secrets, needs_assembled_url
 from app.controllers.guardrails import as_configured, guardrails_of
+from app.controllers.parts import CONFIG
 from app.controllers.pods import add_pods
 from app.controllers.relations import license_secrets
-from app.controllers.rendering import CONFIG, render
+from app.controllers.rendering import render
 from app.controllers.secrets import has_key
 from app.controllers.sequence import Desired, View, before_pods, keep_data, keep_database
 from app.controllers.unapplied import tell_unapplied

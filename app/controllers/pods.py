@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
-from app.controllers.rendering import CONFIG, PODS, checked
+from app.controllers.child_checks import checked
+from app.controllers.parts import CONFIG, PODS
 from app.controllers.rollback import Pods, in_force, revisions, rollback
 from app.controllers.rollout import failed_template, observed_rollout, stamped
 from app.controllers.sequence import add, unstored

@@ -8,47 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import orjson
 
 from app import proxyconfig
-from app.controllers.migration_form import MIGRATION_DIGEST, named_by_content, unpatched_migration
-from app.controllers.patching import PatchFailed, patched
+from app.controllers.child_checks import checked, invalid
+from app.controllers.migration_form import MIGRATION_DIGEST, unpatched_migration
+from app.controllers.parts import PARTS, PODS, Key
 from app.controllers.render_memo import RenderMemo
-from app.hooks.digests import Digests, digest
-from app.hooks.guard import child_breaches
-from app.resources import names
 from app.resources.advice import advice
-from app.resources.autoscaler import autoscaler
-from app.resources.config_map import config_map
-from app.resources.deployment import deployment
-from app.resources.disruption_budget import disruption_budget
 from app.resources.errors import Unbuildable
-from app.resources.grafana_dashboard import grafana_dashboard
-from app.resources.illegal_references import illegal_reference, where_written
-from app.resources.ingress import ingress
-from app.resources.kinds import (
-    AUTOSCALER,
-    CONFIG_MAP,
-    DEPLOYMENT,
-    DISRUPTION_BUDGET,
-    INGRESS,
-    JOB,
-    NETWORK_POLICY,
-    SERVICE,
-    SERVICE_ACCOUNT,
-    STATEFUL_SET,
-    VOLUME_CLAIM,
-)
-from app.resources.managed_database import database_service, database_stateful_set, database_volume
+from app.resources.kinds import DEPLOYMENT, JOB
 from app.resources.migration_job import migration_hash
-from app.resources.network_policy import network_policy
 from app.resources.references import IMPLIED_KEYS, Reference, references
-from app.resources.service import service
-from app.resources.service_account import service_account
 from app.status.instance.gateway import ChildProblem
-from app.status.instance.gateway_reasons import CHILD_INVALID, PATCH_FAILED
+from app.status.instance.gateway_reasons import PATCH_FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,53 +31,6 @@ if TYPE_CHECKING:
     from app.hooks.guard import Place
     from app.hooks.objects import Object, Resource
     from app.resources.gateway import Gateway
-
-
-class Key(NamedTuple):
-    """Which child."""
-
-    kind: str
-    """``<Kind>.<apiVersion>``."""
-    name: str
-
-
-class Part(NamedTuple):
-    """An object that an instance may have."""
-
-    resource: Resource
-    name: Callable[[str], str]
-    """From the instance's name."""
-    build: Callable[[Gateway], Object | None]
-    """None while the spec does not ask for it."""
-
-    def key(self, instance: str) -> Key:
-        """The child's key."""
-        return Key(self.resource.key, self.name(instance))
-
-
-def _config_map(gateway: Gateway) -> Object:
-    return config_map(gateway, proxyconfig.config_text(proxyconfig.config(gateway.spec, gateway.guardrails)))
-
-
-SURROUNDINGS = (
-    Part(SERVICE_ACCOUNT, names.service_account, service_account),
-    Part(SERVICE, names.service, service),
-    Part(INGRESS, str, ingress),
-    Part(AUTOSCALER, str, autoscaler),
-    Part(DISRUPTION_BUDGET, str, disruption_budget),
-    Part(NETWORK_POLICY, str, network_policy),
-    Part(CONFIG_MAP, names.dashboard, grafana_dashboard),
-    Part(SERVICE, names.database_service, database_service),
-    Part(VOLUME_CLAIM, names.database, database_volume),
-)
-"""What waits for nothing."""
-
-DATABASE = Part(STATEFUL_SET, names.database_stateful_set, database_stateful_set)
-CONFIG = Part(CONFIG_MAP, names.config, _config_map)
-PODS = Part(DEPLOYMENT, names.deployment, deployment)
-
-PARTS = (*SURROUNDINGS, DATABASE, CONFIG, PODS)
-"""Everything but the migration Job, which is named by its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,46 +65,6 @@ class Rendered:
 def render(gateway: Gateway, place: Place) -> Rendered:
     """The children that the facts make. ``place`` is where they may be."""
     return _remembered(gateway, place)
-
-
-def checked(child: Object, gateway: Gateway, place: Place) -> Object | ChildProblem:
-    """The child with the spec's patches, or why it cannot be sent."""
-    try:
-        form = patched(child, gateway.spec.patches)
-    except PatchFailed as error:
-        name = f"{child['kind']} {child['metadata']['name']}"
-        return ChildProblem(name, PATCH_FAILED, f"{name} is kept as it was: {error}")
-    if child["kind"] == JOB.kind:
-        form = named_by_content(gateway, child, form)
-    key = digest(orjson.dumps((form, place.namespace, sorted(place.installed))))
-    if key in _sound:
-        return form
-    if (why := _unsound(form, gateway, place)) is None:
-        _sound.add(key)
-        return form
-    return invalid(child["kind"], child["metadata"]["name"], " ".join(why))
-
-
-def _unsound(form: Object, gateway: Gateway, place: Place) -> tuple[str, str] | None:
-    """Field and problem of what the API server would refuse."""
-    for breach in child_breaches(form, place):
-        return breach.field, breach.problem
-    if form["kind"] not in _WITH_PODS:
-        return None
-    found = illegal_reference(form["spec"]["template"])
-    if found is None:
-        return None
-    return where_written(found, gateway.spec.model_dump(by_alias=True, exclude_none=True)), found.problem
-
-
-def invalid(kind: str, name: str, why: str) -> ChildProblem:
-    """A child that Kubernetes would refuse."""
-    return ChildProblem(f"{kind} {name}", CHILD_INVALID, f"{kind} {name} is kept as it was: {why}")
-
-
-_WITH_PODS = {DEPLOYMENT.kind, JOB.kind, STATEFUL_SET.kind}
-_sound = Digests(limit=16_384)
-"""Children in which the guard found nothing, so that unchanged ones are not walked again."""
 
 
 def _render(gateway: Gateway, place: Place) -> Rendered:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from app.controllers.child_checks import checked
 from app.controllers.migrating import migrate
-from app.controllers.rendering import DATABASE, SURROUNDINGS, Key, Part, checked
+from app.controllers.parts import DATABASE, SURROUNDINGS, Key, Part
 from app.controllers.retaining import with_replicas
 from app.controllers.taken_names import holder
 from app.hooks.objects import Object, resource_key, terminating

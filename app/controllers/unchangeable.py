@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.controllers.rendering import invalid
+from app.controllers.child_checks import invalid
 from app.hooks.objects import terminating
 from app.resources.immutable_fields import fixed_field
 from app.resources.kinds import VOLUME_CLAIM
