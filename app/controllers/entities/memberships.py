@@ -125,8 +125,8 @@ class _Pass:
 def wishes(setting: Setting[LiteLLMUserSpec]) -> tuple[Wish, ...]:
     """The teams of the spec, each once. Raises :class:`Unsettled`."""
     found: dict[str, Wish] = {}
-    for number, one in enumerate(setting.spec.teams or ()):
-        place = f"spec.teams[{number}]"
+    for index, one in enumerate(setting.spec.teams or ()):
+        place = f"spec.teams[{index}]"
         if one.role not in {"user", "admin"}:
             raise Unsettled(INVALID_SPEC, f"{place}.role: must be user or admin", resync.NEVER)
         if one.team_ref is not None:
