@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 MASTER = "default_user_id"
 """The holder of the master key, whom LiteLLM puts into every team that is made with it."""
 
+_OF_NEWER = "budget_source"
+"""In every membership that a newer release shows. Those keep a member in the team's budget for all members, whatever else is
+edited; 1.81 does not, so there the limits are repeated, and become the member's own."""
+
 _OWN_LIMITS = {"max_budget": "max_budget_in_team", "tpm_limit": "tpm_limit", "rpm_limit": "rpm_limit"}
 """The names of a member's limits in a budget, and in a request."""
 
@@ -32,7 +36,7 @@ class Member:
     email: str
     role: str
     limits: Object = field(default_factory=dict[str, Any])
-    """The member's own, by the names of a request; empty for one that has none but the team's for all members."""
+    """What an edit has to repeat, by the names of a request: the member's own; at 1.81 those of all members, too."""
 
     @property
     def budget(self) -> float | None:
@@ -84,7 +88,7 @@ def members_in(answer: Any) -> tuple[Member, ...]:
     limits = {
         one.get("user_id"): _limits(one.get("litellm_budget_table"))
         for one in _objects(told.get("team_memberships"))
-        if not shared or one.get("budget_id") != shared
+        if one.get("budget_id") != shared or _OF_NEWER not in one
     }
     return tuple(
         Member(

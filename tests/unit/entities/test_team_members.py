@@ -117,6 +117,23 @@ def test_an_edit_of_a_role_reaches_litellm_and_keeps_the_members_own_budget(vers
     run(scenario())
 
 
+@RELEASES
+def test_an_edit_of_a_role_cuts_nobody_off_from_the_limits_of_all_members(version: str) -> None:
+    async def scenario() -> None:
+        world = World()
+        world.proxy.version = version
+        world.proxy.database.licensed = True
+        await settled(world, A, teamMemberBudget=5)
+        await settled(world, {**A, "role": "admin"}, teamMemberBudget=5)
+        (user,) = world.rows("users")
+        budget = world.rows("team memberships")[f"eng/{user}"]["budget_id"]
+        assert world.rows("budgets")[budget]["max_budget"] == 5
+        of_all = world.rows("teams")["eng"]["metadata"]["team_member_budget_id"]
+        assert (budget == of_all) is (version != "1.81.14")
+
+    run(scenario())
+
+
 def test_a_role_that_takes_a_licence_is_told_with_its_member_and_holds_nobody_else_up() -> None:
     async def scenario() -> None:
         world = World()

@@ -83,8 +83,9 @@ def _info(database: Database, asked: Asked) -> Reply:
     if row is None:
         return error(404, f"{{'message': 'Team not found, passed team id: {team}.'}}", "auth_error")
     budgets = database.table(BUDGETS)
+    source: Object = {} if database.first_generation else {"budget_source": "budget"}
     memberships = [
-        {**one, "litellm_budget_table": budgets.get(str(one["budget_id"]))}
+        {**one, **source, "litellm_budget_table": budgets.get(str(one["budget_id"]))}
         for one in database.table(MEMBERSHIPS).values()
         if one["team_id"] == team
     ]
