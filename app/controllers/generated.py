@@ -19,7 +19,7 @@ import orjson
 from app.hooks.replay import replay
 from app.resources import names
 from app.resources.content_digests import has_value
-from app.resources.database_url import URL_KEY, assembled_url, assembled_url_secret, cnpg_secret, password_in
+from app.resources.database_url import CNPG_URL_KEY, URL_KEY, assembled_url, assembled_url_secret, cnpg_secret, password_in
 from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import (
     MASTER_KEY,
@@ -83,7 +83,7 @@ def generated_secrets(request: SyncRequest, gateway: Gateway, entropy: Entropy) 
 def needs_assembled_url(request: SyncRequest, cluster: str) -> bool:
     """Whether the Secret of CloudNativePG is there and has no ``uri``."""
     secret = request.related.find(SECRET, request.namespace, cnpg_secret(cluster))
-    return secret is not None and not has_value(secret, "uri")
+    return secret is not None and not has_value(secret, CNPG_URL_KEY)
 
 
 def assembled(request: SyncRequest, gateway: Gateway) -> bytes | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from app.hooks.field_path import field_path
+from app.resources.database_url import CNPG_URL_KEY, cnpg_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +76,7 @@ def _at(key: str, item: Any, path: str) -> Iterator[Reference]:
     if key == "cloudnativepg":
         cluster = _text(item, "clusterName")
         if cluster:
-            yield Reference("Secret", f"{cluster}-app", "uri", path)
+            yield Reference("Secret", cnpg_secret(cluster), CNPG_URL_KEY, path)
     elif _SECRET.search(key):
         yield from _named("Secret", _text(item, "name"), item, key, path)
     elif _CONFIG_MAP.search(key):
