@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object, Resource
     from app.sim.cluster import Cluster
     from tests.e2e.controlplane.audit import AuditLog, Entry
+    from tests.e2e.proxy import Proxy
     from tests.e2e.stage import Stage
 
 CHILDREN = tuple(rule.resource for rule in LITELLM_INSTANCES.children)
@@ -61,10 +62,10 @@ def instance(name: str, spec: Object) -> Object:
 class Gateway:
     """The instance ``gw`` in a namespace, and what it is made of."""
 
-    def __init__(self, user: Cluster, namespace: str, driver: Driver, audit: AuditLog, strategy: Strategy, port: int) -> None:
+    def __init__(self, user: Cluster, namespace: str, driver: Driver, audit: AuditLog, strategy: Strategy, proxy: Proxy) -> None:
+        self.proxy = proxy
         self.user, self.namespace, self.driver, self.strategy = user, namespace, driver, strategy
         self._audit = audit
-        self._port = port
         self._kubelet = Kubelet(user, clock=lambda: datetime.now(UTC))
 
     async def create(self, item: Object) -> Object:
@@ -73,7 +74,7 @@ class Gateway:
 
     async def begin(self, name: str = "gw", **spec: object) -> Object:
         """Create an instance of :data:`SPEC` with these sections changed; its Service has the port of the fake proxy."""
-        return await self.create(instance(name, {**SPEC, "service": {"port": self._port}, **spec}))
+        return await self.create(instance(name, {**SPEC, "service": {"port": self.proxy.port}, **spec}))
 
     async def edit(self, change: Object, name: str = "gw") -> None:
         """Change the spec by a merge patch."""
@@ -239,7 +240,7 @@ async def gateway_on(stage: Stage) -> AsyncGenerator[Gateway]:
     with proxy_on_loopback() as proxy:
         async with stage.at_work() as (user, namespace, audit):
             stage.service.leads_to_loopback(f"gw.{namespace}.svc")
-            made = Gateway(user, namespace, Driver(stage.service, namespace), audit, stage.strategy, proxy.port)
+            made = Gateway(user, namespace, Driver(stage.service, namespace), audit, stage.strategy, proxy)
             yield made
             await made.delete()
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from subprocess import PIPE
 from typing import TYPE_CHECKING
 
+import httpx2
+
+from app.controllers.entities import ENTITIES
 from app.hooks.objects import CONTROLLER_UID, DECORATOR, Object, Resource
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, INGRESS, JOB, ROUTE, SECRET, SERVICE, SERVICE_ACCOUNT
 from app.sim.cluster import NotFound
 from tests.cases import go_operator
 from tests.e2e.controlplane.plane import METACONTROLLER, USER
 from tests.e2e.driven import ROOT, Way, driving, in_every_way, overlay, serve_add_on_apis, until, user_namespace
-from tests.e2e.objects import condition
+from tests.e2e.installation import rendered
+from tests.e2e.objects import condition, ready
+from tests.e2e.stage import proxy_on_loopback
 from tests.e2e.world import INSTANCE
 
 if TYPE_CHECKING:
@@ -22,7 +28,9 @@ if TYPE_CHECKING:
     from app.sim.cluster import Cluster
     from tests.e2e.controlplane.plane import ControlPlane
     from tests.e2e.kubectl import Kubectl
+    from tests.e2e.proxy import Proxy
 
+ENTITY_KINDS = {controller.parent.kind: controller.parent for controller in ENTITIES}
 REPLICA_SET = Resource("apps/v1", "ReplicaSet", "replicasets")
 KINDS = (INSTANCE, SERVICE_ACCOUNT, SECRET, CONFIG_MAP, DEPLOYMENT, SERVICE, INGRESS, JOB, ROUTE)
 
@@ -151,6 +159,87 @@ async def test_attached_first_no_pod_is_rolled(plane: ControlPlane, kubectl: Kub
                 assert after[name].get("data") == before[name].get("data")
             assert len(await user.list(REPLICA_SET, namespace)) == 1
             assert "Deployment gw" in condition(after["LiteLLMInstance gw"], "ChildrenRetained")["message"]
+
+
+async def leave_what_lives_in_litellm(user: Cluster, namespace: str, proxy: Proxy) -> None:
+    """An instance that attaches, and objects that the Go operator has in its proxy."""
+    placed = {"namespace": namespace}
+    key: Object = {"apiVersion": "v1", "kind": "Secret", "stringData": {"key": proxy.fake.master_key}}
+    await user.create({**key, "metadata": {"name": "lk", **placed}})
+    await user.create({**key, "metadata": {"name": "provider", **placed}})
+    workload = {"managed": False, "endpoint": proxy.url}
+    item = go_operator.instance(workload=workload, masterKey={"secretRef": {"name": "lk", "key": "key"}})
+    await user.create({**item, "metadata": {**item["metadata"], **placed}})
+    headers = {"Authorization": f"Bearer {proxy.fake.master_key}"}
+    async with httpx2.AsyncClient(base_url=proxy.url, headers=headers, trust_env=False) as litellm:
+        for path, body in go_operator.rows().items():
+            (await litellm.post(path, json=body)).raise_for_status()
+    for name, entity in go_operator.entities().items():
+        owner = await user.create({**entity, "metadata": {**entity["metadata"], **placed}})
+        await user.update({**owner, "status": go_operator.status(name)}, subresource="status")
+        if name == "ci":
+            await user.create(go_operator.key_secret(owner))
+
+
+@in_every_way
+async def test_what_lives_in_litellm_is_taken_over_as_it_is_and_no_key_changes(
+    plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, way: Way
+) -> None:
+    with proxy_on_loopback() as proxy:
+        async with user_namespace(plane) as (user, namespace):
+            await leave_what_lives_in_litellm(user, namespace, proxy)
+            await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+            before, proxy.fake.calls[:] = await user.get(SECRET, namespace, "ci-key"), []
+            entities = {name: ENTITY_KINDS[item["kind"]] for name, item in go_operator.entities().items()}
+            async with driving(plane, kubectl, rendered(kubectl, "full"), tmp_path, namespace, way) as driver:
+
+                async def accepted() -> bool:
+                    return all([ready(await user.get(kind, namespace, name))[0] == "True" for name, kind in entities.items()])
+
+                await until(accepted, "not every object was taken over")
+                await driver.resyncs(3, *entities)
+                after = await user.get(SECRET, namespace, "ci-key")
+                for field in ("uid", "ownerReferences"):
+                    assert after["metadata"][field] == before["metadata"][field]
+                assert after["data"] == dict.fromkeys(("api_key", "api-key"), before["data"]["api_key"])
+                ended = ("new", "generate", "regenerate", "delete")
+                assert [call for call in proxy.fake.admin_calls if call.rpartition("/")[2] in ended] == []
+
+                for name, kind in entities.items():
+                    await user.delete(kind, namespace, name)
+                await user.delete(INSTANCE, namespace, "gw")
+
+                async def gone() -> bool:
+                    kinds = (*entities.values(), INSTANCE)
+                    return not any([await user.list(kind, namespace) for kind in kinds])
+
+                await until(gone, "the deletion of what the Go operator made did not end")
+                assert not await _exists(user, SECRET, namespace, "ci-key")
+                left = {table: [*rows] for table, rows in proxy.fake.database.tables.items() if rows and table != "deleted keys"}
+                assert left == {"users": ["bob"]}, "what was adopted stays"
+
+
+async def test_the_way_back_leaves_no_finalizer_of_ours(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path) -> None:
+    """With our controllers gone nobody would ever take Metacontroller's finalizers away."""
+    blocks = (ROOT / "docs" / "guides" / "migrate.md").read_text("utf-8").split("```sh\n")
+    commands = blocks[-1].partition("```")[0]
+    with proxy_on_loopback() as proxy:
+        async with user_namespace(plane) as (user, namespace):
+            await leave_what_lives_in_litellm(user, namespace, proxy)
+            await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+            objects = [(INSTANCE, "gw"), *((ENTITY_KINDS[item["kind"]], name) for name, item in go_operator.entities().items())]
+
+            async def held(*finalizers: bool) -> bool:
+                items = [await user.get(kind, namespace, name) for kind, name in objects]
+                return {bool(item["metadata"].get("finalizers")) for item in items} == {*finalizers}
+
+            async with driving(plane, kubectl, rendered(kubectl, "full"), tmp_path, namespace, Way()):
+                await until(lambda: held(True), "not every object has a finalizer")
+            environment = {**os.environ, "KUBECONFIG": str(plane.kubeconfig(USER))}
+            shell = await asyncio.create_subprocess_exec("sh", "-ec", commands, env=environment, stdout=PIPE, stderr=PIPE)
+            _, err = await shell.communicate()
+            assert shell.returncode == 0, err.decode()
+            assert await held(False)
 
 
 async def _palena(*arguments: str) -> str:
