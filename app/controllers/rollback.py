@@ -65,7 +65,7 @@ def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Roll
         template = kept_template(latest)
         pods = Pods(template, short_digest(template), kept_config(latest))
         return Rollback(pods, state, None, tuple(kept))
-    if not (rollout.current and rollout.complete):
+    if not (rollout.complete and rollout.wanted):
         return Rollback(wanted, None, None, tuple(kept))
     same = [item for item in kept if item["metadata"]["name"] == names.revision(gateway.name, wanted.digest)]
     if same:

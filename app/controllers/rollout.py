@@ -41,7 +41,9 @@ def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
     status = _map(deployment, "status")
     metadata = deployment["metadata"]
     seen = status.get("observedGeneration") == metadata.get("generation")
+    replicas: Any = deployment["spec"].get("replicas")
     return Rollout(
+        wanted=replicas if isinstance(replicas, int) else 1,
         replicas=_count(status, "replicas"),
         ready=_count(status, "readyReplicas"),
         updated=_count(status, "updatedReplicas"),

@@ -98,6 +98,8 @@ class GuardrailNote:
 class Rollout:
     """The Deployment, as observed, beside what it should be."""
 
+    wanted: int = 0
+    """How many pods there should be."""
     replicas: int = 0
     ready: int = 0
     updated: int = 0
@@ -112,8 +114,8 @@ class Rollout:
 
     @property
     def complete(self) -> bool:
-        """Whether every pod runs the wanted template and serves."""
-        return self.current and self.replicas == self.updated == self.available and not self.stalled
+        """Whether every pod runs the wanted template and serves. Where the old ones go first, there is none for a while."""
+        return self.current and self.wanted == self.replicas == self.updated == self.available and not self.stalled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,23 @@ async def test_the_good_pods_are_kept_once_all_of_them_are_available() -> None:
         assert kept["data"]["spec"]["template"]["spec"]["containers"][0]["image"].endswith(":v1.80.0")
 
 
+async def test_pods_of_which_none_is_there_yet_are_not_kept_as_good_ones() -> None:
+    """Where the old pods go before the new ones come, for a moment there are none, and all of none are available."""
+    spec = {**GUARDED, "upgrade": {"autoRollback": True, "strategy": "recreate"}}
+    async with running(spec) as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        generation = (await made.get(DEPLOYMENT))["metadata"]["generation"]
+        between = {
+            "observedGeneration": generation,
+            **dict.fromkeys(("replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "conditions")),
+        }
+        await made.cluster.merge_patch(DEPLOYMENT, TEAM, "gw", {"status": between}, subresource="status")
+        await made.settle()
+        assert await made.reason("RolloutComplete") == "False/RolloutInProgress"
+        await fail_rollout(made)
+        assert await made.image() == "v1.80.0"
+
+
 async def test_a_rollout_that_fails_brings_the_good_pods_back_and_stays_told() -> None:
     async with running(GUARDED) as made:
         good, config = await made.get(DEPLOYMENT), await made.get(CONFIG_MAP, "gw-config")
