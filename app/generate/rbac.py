@@ -15,7 +15,7 @@ from app.generate.names import LABELS, METACONTROLLER_ACCOUNT, METACONTROLLER_NA
 from app.hooks.controller import CompositeController, DecoratorController
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from app.hooks.controller import Controller
     from app.hooks.objects import Object, Resource
@@ -123,14 +123,3 @@ def _binding(name: str, account: str, namespace: str) -> Object:
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
         "subjects": [{"kind": "ServiceAccount", "name": account, "namespace": namespace}],
     }
-
-
-def rights_of(roles: Sequence[Object]) -> Rights:
-    """The rights that ClusterRoles give together: what a reader, a test or a preflight check asks."""
-    rights: defaultdict[tuple[str, str], frozenset[str]] = defaultdict(frozenset)
-    for role in roles:
-        for rule in role.get("rules", []):
-            for group in rule["apiGroups"]:
-                for resource in rule["resources"]:
-                    rights[group, resource] |= frozenset(rule["verbs"])
-    return dict(rights)

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from app.generate import generated
-from app.generate.rbac import rights_of
+from tests.unit.generate.granted import rights_of
 
 ROOT = Path(__file__).parents[3]
 FILES = generated()

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from app.generate.rbac import controller_rights, controller_role, core_roles, metacontroller_rights, rights_of
+from app.generate.rbac import controller_rights, controller_role, core_roles, metacontroller_rights
 from app.hooks.controller import ChildRule, CompositeController, DecoratorController, Update
 from app.hooks.objects import Resource
 from app.hooks.response import DecoratorResponse, SyncResponse
+from tests.unit.generate.granted import rights_of
 
 LAB = Resource("lab.example.com/v1", "Lab", "labs")
 CONFIG_MAP = Resource("v1", "ConfigMap", "configmaps")
