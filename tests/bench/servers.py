@@ -110,7 +110,7 @@ def imagined_proxies() -> Any:
     from app.litellm.probe import Budgets, Prober
 
     async def well(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, json={"status": "healthy", "db": "connected", "ping_response": True})
+        return httpx2.Response(200, stream=httpx2.ByteStream(b'{"status": "healthy", "ping_response": true}'))
 
     prober = Prober(lambda _: httpx2.MockTransport(well), time.monotonic, Budgets(good_for=86_400))
     return Context(now=lambda: datetime.now(UTC), prober=prober)
