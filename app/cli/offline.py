@@ -1,7 +1,7 @@
 """The hooks in this process, for commands that need neither a cluster nor a network.
 
-Proxies are imagined: at every address there is a LiteLLM that is well, content with the key it is shown, and empty in the
-beginning. Where pods run at all, they are well at once. What real ones would say can't be known offline.
+Proxies are imagined: at every address there is a LiteLLM that is well, has a licence, is content with the key it is shown, and
+empty in the beginning. Where pods run at all, they are well at once. What real ones would say can't be known offline.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SECONDS = 30.0
 
 
 class ImaginedProxies(httpx2.AsyncBaseTransport):
-    """A well LiteLLM at every address, with a Redis that is well, and with all that it was told. ``now`` is its clock."""
+    """A well LiteLLM at every address, licensed, with a Redis that is well, and all that it was told. ``now`` is its clock."""
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime(2030, 1, 1, tzinfo=UTC)) -> None:
         self._now = now
@@ -61,7 +61,7 @@ class ImaginedProxies(httpx2.AsyncBaseTransport):
             return httpx2.Response(200, stream=httpx2.ByteStream(b'{"ping_response": true}'))
         key = request.headers.get("authorization", "").removeprefix("Bearer ")
         origin = f"{request.url.scheme}://{request.url.netloc.decode('ascii')}"
-        database = self._databases.setdefault(origin, Database(now=self._now))
+        database = self._databases.setdefault(origin, Database(now=self._now, licensed=True))
         return await httpx2.ASGITransport(app=FakeLiteLLM(master_key=key, database=database)).handle_async_request(request)
 
 

@@ -15,14 +15,21 @@ if TYPE_CHECKING:
 
 
 class SimulatedReader:
-    """Remembers nothing: what it tells is what there is. ``cluster`` is asked for at each read, so it may come later."""
+    """Remembers Secrets for those who ask by version. ``cluster`` is asked for at each read, so it may come later."""
 
     def __init__(self, cluster: Callable[[], Cluster]) -> None:
         self._cluster = cluster
+        self._secrets: dict[tuple[str, str], Object] = {}
 
     async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:
-        """The Secret as it is now, whatever version is asked for."""
-        return await self._get(SECRET, namespace, name)
+        """The Secret of the version that is asked for, if that was read before; else as it is now."""
+        known = self._secrets.get((namespace, name))
+        if known is not None and version and known["metadata"]["resourceVersion"] == version:
+            return known
+        found = await self._get(SECRET, namespace, name)
+        if found is not None:
+            self._secrets[namespace, name] = found
+        return found
 
     async def get(self, resource: Resource, namespace: str, name: str) -> Object | None:
         """The object as it is now."""

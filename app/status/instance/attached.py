@@ -62,7 +62,7 @@ def attached_status(proxy: AttachedProxy, instance: Object, generation: int, now
         "readyReplicas": 0,
         "endpoint": proxy.endpoint,
         "version": version,
-        "masterKey": _master_key(proxy.master_key),
+        "masterKey": _master_key(proxy.master_key, observed),
         "license": {"active": True, "secretName": proxy.license_secret} if proxy.license_secret else {"active": False},
         **remembered(observed),
         "conditions": condition_list(
@@ -152,6 +152,15 @@ def _are(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last} are" if most else f"{last} is"
 
 
-def _master_key(source: MasterKeySource) -> Object:
-    version = {"resourceVersion": source.resource_version} if source.resource_version else {}
-    return {"secretName": source.secret_name, "key": source.key, **version}
+def _master_key(source: MasterKeySource, observed: Any) -> Object:
+    """Where it is. Of a Secret that is gone the last version stays: whoever still knows that one may need it to delete."""
+    place = {"secretName": source.secret_name, "key": source.key}
+    version = source.resource_version or _last_version(place, observed)
+    return {**place, **({"resourceVersion": version} if version else {})}
+
+
+def _last_version(place: Object, observed: Any) -> str:
+    before: Any = cast("Object", observed).get("masterKey") if isinstance(observed, dict) else None
+    fields = cast("Object", before) if isinstance(before, dict) else {}
+    version: Any = fields.get("resourceVersion")
+    return version if isinstance(version, str) and {**fields, **place} == fields else ""

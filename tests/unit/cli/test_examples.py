@@ -118,10 +118,9 @@ def test_litellm_accepts_every_entity_of_it(path: Path) -> None:
     entities = [item for item in played(path)["objects"] if item["kind"] in ACCEPTED]
     assert entities
     for item in entities:
-        told = {
-            condition["type"]: condition["message"] for condition in item["status"]["conditions"] if condition["status"] != "True"
-        }
-        assert told == {}, item["name"]
+        # The full ones have every field, those that LiteLLM has no place for included.
+        told = {one["type"]: one["message"] for one in item["status"]["conditions"] if one["status"] != "True"}
+        assert told.keys() <= {"FieldsApplied"}, (item["name"], told)
 
 
 @pytest.mark.parametrize("path", ATTACHED, ids=lambda path: path.stem)

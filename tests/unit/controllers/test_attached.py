@@ -122,6 +122,20 @@ def test_where_the_key_is_stands_in_status_and_what_it_is_does_not() -> None:
     run(scenario())
 
 
+def test_of_a_key_that_is_gone_the_last_version_stays_for_what_has_to_be_deleted_with_it() -> None:
+    async def scenario() -> None:
+        palena = Palena()
+        before = await palena.sync(instance())
+        gone = await palena.sync(instance(status=before["status"]), [])
+        assert gone["status"]["ready"] is False
+        assert gone["status"]["masterKey"] == before["status"]["masterKey"]
+        other = {**SPEC, "masterKey": {"secretRef": {"name": "another", "key": "MASTER"}}}
+        moved = await palena.sync(instance(other, status=before["status"]), [])
+        assert moved["status"]["masterKey"] == {"secretName": "another", "key": "MASTER"}
+
+    run(scenario())
+
+
 def test_an_endpoint_that_is_no_base_url_is_refused_without_repeating_it() -> None:
     async def scenario() -> None:
         spec = {**SPEC, "workload": {"managed": False, "endpoint": f"http://admin:{CANARY}@litellm:4000"}}

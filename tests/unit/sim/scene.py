@@ -66,7 +66,8 @@ class Scene:
         await self.simulation.converge(seconds=seconds, look=self.look)
 
     async def delete(self, order: Sequence[tuple[str, str]]) -> datetime:
-        await self.simulation.delete([placed(kind, name) for kind, name in order])
+        items = [placed(kind, name, "v1" if kind == "Secret" else API) for kind, name in order]
+        await self.simulation.delete(items)
         return self.clock.now()
 
     def there(self) -> set[tuple[str, str]]:

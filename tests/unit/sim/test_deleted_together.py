@@ -65,6 +65,17 @@ async def test_one_after_the_other_as_kubectl_sends_them_nothing_is_left_either(
         assert made.rows() == {}
 
 
+async def test_a_master_key_that_is_deleted_first_is_still_known_to_whoever_has_used_it() -> None:
+    """Files begin with their Secrets, and a Secret is gone at once."""
+    async with in_litellm(ATTACHED) as made:
+        for one in (("Secret", "master-key"), ("Secret", "provider"), *ORDERS["the instance first"]):
+            await made.delete([one])
+            await made.settle(1)
+        assert await made.gone() < 30
+        assert made.rows() == {}
+        assert made.left_behind == []
+
+
 @pytest.mark.parametrize("spec", [ATTACHED, MANAGED], ids=["attached", "managed"])
 @pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
 async def test_with_a_dead_proxy_it_ends_in_two_minutes_and_tells_what_is_left(

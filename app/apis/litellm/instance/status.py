@@ -94,7 +94,7 @@ class MasterKeyStatus(Section):
     key: str
     """Key within the Secret."""
     resource_version: str | None = None
-    """The Secret's version when it was read; absent while the Secret is missing. It changes when the key is rotated."""
+    """The Secret's version when it was last read; absent where it never was. It changes when the key is rotated."""
 
 
 class LicenseStatus(Section):
