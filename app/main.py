@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from prometheus_client import Counter
 
 from app import registry
+from app.controllers.config_sync import CHANGES
 from app.controllers.context import Context
 from app.controllers.entities import ENTITIES
 from app.hooks import logs
@@ -120,18 +121,33 @@ def _context(settings: Settings) -> Context:
 
 
 def _counted(context: Context, metrics: Metrics) -> Context:
-    """The same context, which also counts what is left behind. Every kind is there from the start, so the first one is a rise."""
-    counter = Counter(
+    """The same context, which also counts what is left behind in LiteLLM, and what config sync does there.
+
+    Every kind is there from the start, so the first one is a rise.
+    """
+    left = Counter(
         "palena_left_behind",
         "Objects that are gone in the cluster and may be left in LiteLLM.",
         ["kind"],
         registry=metrics.registry,
     )
+    changes = Counter(
+        "palena_config_sync_changes",
+        "Objects in LiteLLM that config sync put back, made again or pruned.",
+        ["kind", "change"],
+        registry=metrics.registry,
+    )
     for controller in ENTITIES:
-        counter.labels(controller.parent.kind)
+        left.labels(controller.parent.kind)
+        for change in CHANGES:
+            changes.labels(controller.parent.kind, change)
 
     def left_behind(kind: str) -> None:
-        counter.labels(kind).inc()
+        left.labels(kind).inc()
         context.left_behind(kind)
 
-    return replace(context, left_behind=left_behind)
+    def changed(kind: str, change: str) -> None:
+        changes.labels(kind, change).inc()
+        context.changed(kind, change)
+
+    return replace(context, left_behind=left_behind, changed=changed)

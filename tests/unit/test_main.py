@@ -73,6 +73,14 @@ async def test_what_may_be_left_in_litellm_is_counted_by_kind() -> None:
         assert 'palena_left_behind_total{kind="LiteLLMBudget"} 1.0' in (await palena.get("/metrics")).text
 
 
+async def test_what_config_sync_may_do_is_counted_from_the_start() -> None:
+    app = create_app(Settings())
+    async with client(app) as palena:
+        told = (await palena.get("/metrics")).text
+    for change in ("put_back", "recreated", "pruned"):
+        assert f'palena_config_sync_changes_total{{change="{change}",kind="LiteLLMModel"}} 0.0' in told
+
+
 async def test_a_body_of_tens_of_mebibytes_is_taken() -> None:
     app = create_app(Settings(), controllers=[toy()])
     async with client(app) as palena:

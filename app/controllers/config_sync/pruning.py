@@ -10,6 +10,7 @@ import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from app.controllers.config_sync import PRUNED
 from app.controllers.config_sync.claims import claims_of
 from app.controllers.entities.settling import look
 from app.kube.reader import ReadFailed
@@ -69,7 +70,7 @@ class Pruning:
             if await self._deleted(kind, listing, object_id):
                 self.deleted.append(object_id)
                 _log.warning("%s: pruned %s %s from LiteLLM", self.instance, kind.entity.noun, object_id)
-                self.context.changed(kind.resource.resource.kind, "pruned")
+                self.context.changed(kind.resource.resource.kind, PRUNED)
         except NotFound:
             return
         except (AdminError, ReadFailed) as error:

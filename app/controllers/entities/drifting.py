@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.apis.section import Section
+from app.controllers import config_sync
 from app.controllers.entities.setting import owner_of
 from app.litellm.entities.fingerprint import fingerprint
 from app.litellm.entities.listing import differing
@@ -99,7 +100,7 @@ async def find_drift(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> Find
         condition = (RECREATED.because(f"{kind.entity.noun} {aim.wanted.id} had been deleted in LiteLLM and was made again"),)
     elif sync.audit_changes:
         condition = (PUT_BACK.because(f"LiteLLM was told the spec again, since it differed in {shortened(names)}"),)
-    context.changed(kind.resource.resource.kind, "recreated" if seen is None else "put back")
+    context.changed(kind.resource.resource.kind, config_sync.RECREATED if seen is None else config_sync.PUT_BACK)
     return Finding(push=True, conditions=condition)
 
 

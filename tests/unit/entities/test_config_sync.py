@@ -58,6 +58,7 @@ def test_an_object_that_was_changed_in_litellm_is_put_back() -> None:
         row["max_budget"] = 5_000.0
         assert await later(world, TEAM, "red") == before, "it is told in no condition unless changes are audited"
         assert row["max_budget"] == 5
+        assert world.changes == [(TEAM, "put_back")]
 
     run(scenario())
 
@@ -87,6 +88,7 @@ def test_an_object_that_was_deleted_in_litellm_is_made_again() -> None:
         await later(world, BUDGET, "free")
         assert world.rows("budgets")["free"]["max_budget"] == 5
         assert world.condition(BUDGET, "free", "Drifted") == ("True", "Recreated")
+        assert world.changes == [(BUDGET, "recreated")]
         await later(world, BUDGET, "free")
         assert world.condition(BUDGET, "free", "Drifted") == ("", "")
 

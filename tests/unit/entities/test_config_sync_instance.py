@@ -125,6 +125,7 @@ def test_pruning_takes_what_is_ours_and_was_left_and_models_and_keys_that_nobody
         assert world.rows("models").keys() == {kept}
         assert world.rows("keys").keys() == {token}
         assert "pruned" in world.message(*INSTANCE, "ConfigSynced")
+        assert sorted(world.changes) == [(MODEL, "pruned"), (TEAM, "pruned"), (KEY, "pruned")]
         assert "syncErrors" not in told
         again = await later(world)
         assert again["unmanagedModels"] == again["unmanagedKeys"] == again["unmanagedTeams"] == 0

@@ -66,11 +66,13 @@ class World:
             reader=WorldReader(self),
             cluster_id=self.cluster_id,
             left_behind=lambda kind: self.left_behind.append(kind),
+            changed=lambda kind, change: self.changes.append((kind, change)),
         )
         app = application(CONTROLLERS, self.context)
         self._http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://palena")
         self.proxy.database.now = self.now
         self.left_behind: list[str] = []
+        self.changes: list[tuple[str, str]] = []
         self._draws = 0
         self.instance()
         self.secret("gw-master-key", **{"master-key": self.master_key})
