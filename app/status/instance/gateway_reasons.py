@@ -206,7 +206,7 @@ ROLLOUT_STALLED = Reason(
     "False",
     "ProgressDeadlineExceeded",
     "The new pods did not become ready in time.",
-    "See PodsHealthy and status.unhealthyPods; spec.upgrade.autoRollback returns to the last good pods by itself.",
+    "Do what the message says of the pod; spec.upgrade.autoRollback returns to the last good pods by itself.",
 )
 ROLLED_BACK = Reason(
     ROLLOUT_COMPLETE,

@@ -49,9 +49,15 @@ def pod_faults(pods: Iterable[Object]) -> tuple[PodFault, ...]:
 def start_fault(pod: Object) -> str:
     """Why the pod cannot start, with its name; empty where it runs, or is on its way."""
     fault = _fault(pod)
-    if fault is None or fault.reason == _PENDING:
+    return first_fault([fault] if fault is not None else [])
+
+
+def first_fault(faults: Iterable[PodFault]) -> str:
+    """The first pod that is more than on its way, and why in its own words; empty if there is none."""
+    found = next((fault for fault in faults if fault.reason != _PENDING), None)
+    if found is None:
         return ""
-    return ": ".join(part for part in (f"pod {fault.pod}", fault.reason, fault.message) if part)
+    return ": ".join(part for part in (f"pod {found.pod}", found.reason, found.message) if part)
 
 
 def pods_condition(faults: tuple[PodFault, ...], *, ready: bool) -> Condition:

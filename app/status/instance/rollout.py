@@ -12,6 +12,7 @@ from app.status.instance.gateway_reasons import (
     ROLLOUT_STALLED,
     ROLLOUT_WAITING,
 )
+from app.status.instance.pods import first_fault
 
 if TYPE_CHECKING:
     from app.status.instance.gateway import ManagedGateway
@@ -31,8 +32,10 @@ def rollout_condition(gateway: ManagedGateway) -> Condition:
     if not rollout.exists:
         return ROLLOUT_WAITING.because("the Deployment is being made")
     counts = f"{rollout.updated} of {rollout.replicas} pods run the wanted template, {rollout.available} are available"
+    # While others serve, no other condition tells of a pod that does not start.
+    fault = f"; {found}" if (found := first_fault(gateway.pod_faults)) else ""
     if rollout.current and rollout.stalled:
-        return ROLLOUT_STALLED.because(f"the Deployment gave up: {counts}")
+        return ROLLOUT_STALLED.because(f"the Deployment gave up: {counts}{fault}")
     if not rollout.current:
         return ROLLOUT_IN_PROGRESS.because("the wanted pod template was applied just now")
-    return ROLLED_OUT.because(counts) if rollout.complete else ROLLOUT_IN_PROGRESS.because(counts)
+    return ROLLED_OUT.because(counts) if rollout.complete else ROLLOUT_IN_PROGRESS.because(counts + fault)

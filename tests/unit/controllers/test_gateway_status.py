@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from app.resources.kinds import DEPLOYMENT
 from app.sim.fake_litellm import Behaviour
 from tests.unit.controllers.gateway_world import SPEC, TEAM, instance, running, secret, world
+
+if TYPE_CHECKING:
+    from tests.unit.controllers.gateway_world import World
 
 SSO = {
     "enabled": True,
@@ -65,22 +68,49 @@ async def test_the_proxy_itself_is_asked_once_a_pod_is_ready(behaviour: Behaviou
         assert (await made.status())["ready"] is True, "entities go on, as with the Go operator"
 
 
+async def create_pod(made: World, name: str, **container: Any) -> None:
+    """A pod that is not running, with such a state of its container."""
+    item = await made.cluster.create({key: value for key, value in pod(name).items() if key != "status"})
+    statuses = [{"name": "litellm", "restartCount": 0, **container}] if container else []
+    await made.cluster.update({**item, "status": {"phase": "Pending", "containerStatuses": statuses}}, subresource="status")
+    await made.settle()
+
+
+UNPULLED = {"state": {"waiting": {"reason": "ImagePullBackOff", "message": "no such image"}}}
+
+
 async def test_a_pod_that_cannot_start_is_told_in_its_own_words() -> None:
-    waiting = {
-        "state": {"waiting": {"reason": "ImagePullBackOff", "message": "no such image"}},
-        "name": "litellm",
-        "restartCount": 0,
-    }
     async with world(secret("pg", url="postgresql://h/d"), instance(SPEC)) as made:
         await made.kubelet.make_ready(DEPLOYMENT, TEAM, "gw", ready=False)
-        item = await made.cluster.create({key: value for key, value in pod("gw-1").items() if key != "status"})
-        await made.cluster.update({**item, "status": {"phase": "Pending", "containerStatuses": [waiting]}}, subresource="status")
-        await made.settle()
+        await create_pod(made, "gw-1", **UNPULLED)
         assert await made.reason("PodsHealthy") == "False/ImagePullBackOff"
         assert (await made.status())["unhealthyPods"] == [
             {"name": "gw-1", "phase": "Pending", "reason": "ImagePullBackOff", "message": "no such image", "restartCount": 0}
         ]
         assert "ImagePullBackOff" in await made.message("Ready")
+
+
+@pytest.mark.parametrize(
+    ("conditions", "reason"),
+    [
+        ([], "False/RolloutInProgress"),
+        ([{"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded"}], "False/ProgressDeadlineExceeded"),
+    ],
+)
+async def test_a_new_pod_that_cannot_start_beside_old_ones_is_told_by_the_rollout(conditions: list[Any], reason: str) -> None:
+    async with running() as made:
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        generation = (await made.get(DEPLOYMENT))["metadata"]["generation"]
+        counts = {"replicas": 3, "updatedReplicas": 1, "readyReplicas": 2, "availableReplicas": 2}
+        status = {"observedGeneration": generation, **counts, "conditions": conditions}
+        await made.cluster.merge_patch(DEPLOYMENT, TEAM, "gw", {"status": status}, subresource="status")
+        await create_pod(made, "gw-0")
+        assert await made.reason("RolloutComplete") == reason
+        assert "gw-0" not in await made.message("RolloutComplete"), "it is on its way"
+        await create_pod(made, "gw-1", **UNPULLED)
+        assert await made.reason("RolloutComplete") == reason
+        assert "pod gw-1: ImagePullBackOff: no such image" in await made.message("RolloutComplete")
+        assert await made.reason("PodsHealthy") == "True/AllPodsHealthy"
 
 
 @pytest.mark.parametrize(
