@@ -30,7 +30,7 @@ class LiteLLMCustomerSpec(Section):
     default_model: str | None = None
     """Model that is used where a request of the customer names none."""
     models: list[str] | None = None
-    """Models that may be used. LiteLLM takes no such list for customers: a condition says that it is ignored."""
+    """Models that may be used. LiteLLM 1.81 takes no such list for customers: a condition says that it is ignored there."""
     blocked: bool | None = None
     """Refuse all requests."""
     object_permission: ObjectPermission | None = None
