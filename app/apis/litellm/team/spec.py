@@ -35,7 +35,8 @@ class TeamLogging(Section):
     """Where the team's requests are logged to, instead of where the proxy logs to."""
 
     disabled: bool | None = None
-    """No destination of the team's own, nor one that the proxy's configuration names for it. What is logged of all requests stays."""
+    """No destination of the team's own, nor one that the proxy's configuration names for it. What is logged of all requests
+    stays."""
     callbacks: list[TeamCallback] | None = None
     """Destinations."""
 
