@@ -12,6 +12,7 @@ import asyncio
 import socket
 import threading
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, cast
@@ -36,6 +37,9 @@ CONNECT_SECONDS = 1.5
 
 IDLE_SECONDS = 4.0
 """How long a connection is kept for the next request. LiteLLM's server hangs up after five."""
+
+MOST_IN_A_POOL = 10
+"""Requests under way in one pool of connections: for each of them httpcore looks at every connection of its pool."""
 
 MOST_LOOKUPS = 512
 """Names being resolved at once. A lookup cannot be cancelled, so each has a thread, and threads are not free."""
@@ -160,17 +164,22 @@ class JudgedConnections(httpcore2.AsyncNetworkBackend):
         return addresses
 
 
+@dataclass(slots=True, eq=False)
+class _Lane:
+    """A pool of connections, and how many requests it is busy with."""
+
+    pool: httpcore2.AsyncConnectionPool
+    busy: int = 0
+
+
 class JudgedTransport(httpx2.AsyncBaseTransport):
     """A transport to one proxy, for one conversation unless an allowance for more is given. Its connections end with it."""
 
     def __init__(self, trust: Trust, allow: AllowRules, resolve: Resolve, allowance: Allowance | None = None) -> None:
         self._allowance = allowance or Allowance()
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=trust.context() if trust.pem else _system_context(),
-            max_connections=None,
-            keepalive_expiry=IDLE_SECONDS,
-            network_backend=JudgedConnections(allow, resolve, self._allowance),
-        )
+        self._trust = trust
+        self._backend = JudgedConnections(allow, resolve, self._allowance)
+        self._lanes = [self._lane()]
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request. Raises :class:`httpx2.TransportError` in all its kinds."""
@@ -178,24 +187,60 @@ class JudgedTransport(httpx2.AsyncBaseTransport):
             scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
         )
         self._allowance.head()
-        with _httpx_errors(request):
-            response = await self._pool.handle_async_request(
-                httpcore2.Request(
-                    request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+        lane = self._enter()
+        try:
+            with _httpx_errors(request):
+                response = await lane.pool.handle_async_request(
+                    httpcore2.Request(
+                        request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+                    )
                 )
-            )
+        except BaseException:
+            await self._leave(lane)
+            raise
         self._allowance.body()
-        return httpx2.Response(response.status, headers=response.headers, stream=_Body(response, request))
+        return httpx2.Response(
+            response.status, headers=response.headers, stream=_Body(response, request, lambda: self._leave(lane))
+        )
 
     async def aclose(self) -> None:
         """Closes every connection."""
-        await self._pool.aclose()
+        for lane in self._lanes:
+            await lane.pool.aclose()
+
+    def _lane(self) -> _Lane:
+        return _Lane(
+            httpcore2.AsyncConnectionPool(
+                ssl_context=self._trust.context() if self._trust.pem else _system_context(),
+                max_connections=None,
+                keepalive_expiry=IDLE_SECONDS,
+                network_backend=self._backend,
+            )
+        )
+
+    def _enter(self) -> _Lane:
+        """The first lane with room; a new one if there is none."""
+        lane = next((one for one in self._lanes if one.busy < MOST_IN_A_POOL), None)
+        if lane is None:
+            lane = self._lane()
+            self._lanes.append(lane)
+        lane.busy += 1
+        return lane
+
+    async def _leave(self, lane: _Lane) -> None:
+        """A request is over. Whatever lane is empty then goes, connections and all; the first one stays."""
+        lane.busy -= 1
+        if not lane.busy and lane is not self._lanes[0]:
+            self._lanes.remove(lane)
+            await lane.pool.aclose()
 
 
 class _Body(httpx2.AsyncByteStream):
-    def __init__(self, response: httpcore2.Response, request: httpx2.Request) -> None:
+    def __init__(self, response: httpcore2.Response, request: httpx2.Request, over: Callable[[], Awaitable[None]]) -> None:
         self._response = response
         self._request = request
+        self._over = over
+        self._closed = False
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with _httpx_errors(self._request):
@@ -203,7 +248,13 @@ class _Body(httpx2.AsyncByteStream):
                 yield part
 
     async def aclose(self) -> None:
-        await self._response.aclose()
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._response.aclose()
+        finally:
+            await self._over()
 
 
 @cache

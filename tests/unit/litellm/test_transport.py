@@ -23,7 +23,7 @@ from app.litellm import allowance
 from app.litellm.addresses import AllowRules
 from app.litellm.client import Client
 from app.litellm.probe import Budgets, Prober, Target
-from app.litellm.transport import AddressRefused, JudgedTransport, NotAsked, Resolver
+from app.litellm.transport import MOST_IN_A_POOL, AddressRefused, JudgedTransport, NotAsked, Resolver
 from app.litellm.trust import Trust
 
 if TYPE_CHECKING:
@@ -446,3 +446,74 @@ async def test_tls_1_1_is_not_spoken(tmp_path: Path) -> None:
     assert Trust(Authority(tmp_path, "x").pem).context().minimum_version is ssl.TLSVersion.TLSv1_2
     assert Trust().context().minimum_version is ssl.TLSVersion.TLSv1_2
     assert Trust().context().verify_mode is ssl.CERT_REQUIRED
+
+
+class Crowd(Server):
+    """A server that answers nobody before a number of requests are there, and counts its connections."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(ALIVE)
+        self.made = 0
+        self.open = 0
+        self._size = size
+        self.gathered = asyncio.Event()
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.made += 1
+        self.open += 1
+        try:
+            while await reader.readuntil(b"\r\n\r\n"):
+                self.heads.append("")
+                if len(self.heads) >= self._size:
+                    self.gathered.set()
+                await self.gathered.wait()
+                writer.write(self.answer)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            self.open -= 1
+            writer.close()
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not holds():  # noqa: ASYNC110 (the server's own events are not known here)
+            await asyncio.sleep(0.01)
+
+
+async def _asked(pools: JudgedTransport, server: Server) -> bytes:
+    response = await pools.handle_async_request(httpx2.Request("GET", f"http://127.0.0.1:{server.port}/"))
+    try:
+        return await response.aread()
+    finally:
+        await response.aclose()
+
+
+async def test_a_crowd_of_requests_has_connections_of_its_own_and_most_of_them_go_with_it() -> None:
+    crowd = 3 * MOST_IN_A_POOL
+    async with serving(Crowd(crowd)) as server, transport(Names([])) as pools:
+        assert isinstance(server, Crowd)
+        assert set(await asyncio.gather(*(_asked(pools, server) for _ in range(crowd)))) == {b'"I\'m alive!"'}
+        assert server.made == crowd
+        await _until(lambda: server.open == MOST_IN_A_POOL)
+        for _ in range(3):
+            await _asked(pools, server)
+        assert server.made == crowd
+        await pools.aclose()
+        await _until(lambda: server.open == 0)
+
+
+async def test_a_crowd_whose_requests_are_given_up_takes_no_place_afterwards() -> None:
+    async with serving(Crowd(10**6)) as server, transport(Names([])) as pools:
+        assert isinstance(server, Crowd)
+        asked = [asyncio.ensure_future(_asked(pools, server)) for _ in range(2 * MOST_IN_A_POOL)]
+        await _until(lambda: len(server.heads) == len(asked))
+        for one in asked:
+            one.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        server.gathered.set()
+        await _until(lambda: server.open == 0)
+        for _ in range(3 * MOST_IN_A_POOL):
+            await _asked(pools, server)
+        assert server.made == len(asked) + 1
