@@ -129,10 +129,21 @@ def _generated(
     kept = _kept(observed, key) if observed is not None else b""
     if not kept and _in_use(request, gateway, name):
         return GeneratedSecret(orjson.loads(replay(observed).body), stored=True) if observed is not None else None
+    kept = kept or _under_another_name(request, gateway, key)
     built = build(gateway, kept or prefix + entropy(_BYTES).hex().encode())
     if built is None:
         raise AssertionError("a wish is only made for a Secret that is built")
     return _with_what_is_there(observed, built, fresh=not kept)
+
+
+def _under_another_name(request: SyncRequest, gateway: Gateway, key: str) -> bytes:
+    """The value that running pods read from another Secret of ours; empty without one. A new name makes no new value."""
+    deployment = request.children.find(DEPLOYMENT, request.namespace, names.deployment(gateway.name))
+    read = references(deployment["spec"]["template"]["spec"], "spec") if deployment is not None else ()
+    secrets = (
+        request.children.find(SECRET, request.namespace, one.name) for one in read if (one.kind, one.key) == ("Secret", key)
+    )
+    return next((value for secret in secrets if secret is not None and (value := _decoded(secret).get(key))), b"")
 
 
 def _in_use(request: SyncRequest, gateway: Gateway, name: str) -> bool:

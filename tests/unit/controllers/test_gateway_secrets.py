@@ -125,6 +125,14 @@ async def test_a_scim_token_gets_no_name_of_another_secret_of_the_instance(name:
         assert (await made.status())["scim"] == {"configured": False}, "the other Secret holds no token"
 
 
+async def test_a_scim_token_that_gets_another_name_stays_the_one_that_the_identity_provider_has() -> None:
+    async with running({**SPEC, "scim": {"enabled": True}}) as made:
+        token = plain(await made.get(SECRET, "gw-scim-token"), "token")
+        await made.edit({"scim": {"generatedTokenSecretName": "idp"}})
+        assert plain(await made.get(SECRET, "idp"), "token") == token
+        assert env_of(await made.get(DEPLOYMENT))["SCIM_TOKEN"]["valueFrom"]["secretKeyRef"]["name"] == "idp"
+
+
 async def test_a_scim_token_in_a_secret_of_somebody_else_is_not_claimed() -> None:
     async with running(None, secret("theirs", token="t")) as made:
         await made.edit({"scim": {"enabled": True, "generatedTokenSecretName": "theirs"}})
