@@ -14,6 +14,7 @@ import orjson
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL, LiteLLMGuardrailSpec
 from app.hooks.objects import annotations_of, terminating
+from app.hooks.observed_fields import object_in, text_in
 from app.proxyconfig.guardrails import Candidate, choose, entry, flaw
 from app.proxyconfig.text import guardrails_in
 from app.resources import names
@@ -134,5 +135,4 @@ def _record(request: SyncRequest) -> Object:
 
 
 def _instance(spec: Any) -> str:
-    reference: Any = cast("Object", spec).get("instanceRef") if isinstance(spec, dict) else None
-    return str(cast("Object", reference).get("name", "")) if isinstance(reference, dict) else ""
+    return text_in(object_in(spec, "instanceRef"), "name")

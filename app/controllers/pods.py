@@ -19,6 +19,7 @@ from app.controllers.sequence import add, unstored
 from app.controllers.taken_names import holder
 from app.controllers.takeover import takeover
 from app.hooks.objects import Object, terminating
+from app.hooks.observed_fields import object_in
 from app.hooks.replay import replay
 from app.resources.config_map import CONFIG_FILE
 from app.resources.content_digests import OPTIONAL_DIGESTS, SECRET_DIGEST, remembered
@@ -138,7 +139,5 @@ def _migrated(migration: Migration) -> str:
 
 
 def _template_annotations(deployment: Object | None) -> Object:
-    template: Any = deployment["spec"].get("template") if deployment is not None else None
-    metadata: Any = cast("Object", template).get("metadata") if isinstance(template, dict) else None
-    annotations: Any = cast("Object", metadata).get("annotations") if isinstance(metadata, dict) else None
-    return cast("Object", annotations) if isinstance(annotations, dict) else {}
+    template = object_in(deployment["spec"], "template") if deployment is not None else {}
+    return object_in(object_in(template, "metadata"), "annotations")

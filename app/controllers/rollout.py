@@ -6,9 +6,10 @@ comparing templates that the API server has filled in.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.hooks.objects import annotations_of
+from app.hooks.observed_fields import number_in, object_in, objects_in
 from app.resources.image import tag_of
 from app.resources.pod_template import proxy_image_of
 from app.status.instance.gateway import Rollout
@@ -38,22 +39,22 @@ def observed_rollout(deployment: Object | None, wanted: str) -> Rollout:
     """How far the pods are; ``wanted`` is the digest of the template that they should have."""
     if deployment is None:
         return Rollout()
-    status = _map(deployment, "status")
+    status = object_in(deployment, "status")
     metadata = deployment["metadata"]
     seen = status.get("observedGeneration") == metadata.get("generation")
     replicas: Any = deployment["spec"].get("replicas")
     return Rollout(
         wanted=replicas if isinstance(replicas, int) else 1,
-        replicas=_count(status, "replicas"),
-        ready=_count(status, "readyReplicas"),
-        updated=_count(status, "updatedReplicas"),
-        available=_count(status, "availableReplicas"),
+        replicas=number_in(status, "replicas"),
+        ready=number_in(status, "readyReplicas"),
+        updated=number_in(status, "updatedReplicas"),
+        available=number_in(status, "availableReplicas"),
         version=tag_of(proxy_image_of(deployment)),
         exists=True,
         current=seen and annotations_of(deployment).get(TEMPLATE_DIGEST) == wanted,
         stalled=any(
             condition.get("type") == "Progressing" and condition.get("reason") == "ProgressDeadlineExceeded"
-            for condition in _items(status, "conditions")
+            for condition in objects_in(status, "conditions")
         ),
     )
 
@@ -66,18 +67,3 @@ def deployment_revision(deployment: Object | None) -> str:
 def failed_template(deployment: Object | None) -> str:
     """The digest of the template in whose place the Deployment's pods run; empty if there is none."""
     return str(annotations_of(deployment).get(FAILED_TEMPLATE, "")) if deployment is not None else ""
-
-
-def _count(status: Object, key: str) -> int:
-    value: Any = status.get(key)
-    return value if isinstance(value, int) else 0
-
-
-def _map(fields: Object, key: str) -> Object:
-    value: Any = fields.get(key)
-    return cast("Object", value) if isinstance(value, dict) else {}
-
-
-def _items(fields: Object, key: str) -> list[Object]:
-    value: Any = fields.get(key)
-    return [item for item in cast("list[Any]", value) if isinstance(item, dict)] if isinstance(value, list) else []

@@ -7,7 +7,7 @@ migration once the database is ready; the pods last (:mod:`app.controllers.pods`
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from app.controllers.child_checks import checked
 from app.controllers.migrating import migrate
@@ -15,6 +15,7 @@ from app.controllers.parts import DATABASE, SURROUNDINGS, Key, Part
 from app.controllers.retaining import with_replicas
 from app.controllers.taken_names import holder
 from app.hooks.objects import Object, resource_key, terminating
+from app.hooks.observed_fields import number_in, object_in
 from app.hooks.replay import replay
 from app.hooks.response import Retained
 from app.resources import names
@@ -198,9 +199,7 @@ def unstored(view: View, read: Iterable[str]) -> str:
 
 
 def _ready_replicas(workload: Object | None) -> int:
-    status: Any = workload.get("status") if workload is not None else None
-    count: Any = cast("Object", status).get("readyReplicas") if isinstance(status, dict) else None
-    return count if isinstance(count, int) else 0
+    return number_in(object_in(workload, "status"), "readyReplicas")
 
 
 def _key(item: Object) -> Key:

@@ -7,9 +7,10 @@ controller could ask for these kinds only at the price of standing still on the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from app.hooks.objects import CONTROLLER_UID, Object, Resource, annotations_of, labels_of
+from app.hooks.observed_fields import objects_in
 from app.status.instance.gateway import ChildProblem
 from app.status.instance.gateway_reasons import NAME_TAKEN
 
@@ -60,5 +61,4 @@ def _whose(item: Object) -> str:
 
 
 def _owners(item: Object) -> list[Object]:
-    owners: Any = item["metadata"].get("ownerReferences")
-    return [owner for owner in cast("list[Any]", owners) if isinstance(owner, dict)] if isinstance(owners, list) else []
+    return objects_in(item["metadata"], "ownerReferences")

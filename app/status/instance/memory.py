@@ -7,8 +7,9 @@ pods that were to stay. What an observed status holds is taken for what it looks
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import object_in, text_in
 from app.status.instance.gateway import RolledBack
 
 if TYPE_CHECKING:
@@ -17,24 +18,24 @@ if TYPE_CHECKING:
 
 def finished_migration(status: Any) -> str:
     """Digest of what the last migration did that succeeded; empty before the first."""
-    return _text(_section(status, "migration"), "finished")
+    return text_in(object_in(status, "migration"), "finished")
 
 
 def rolled_back(status: Any) -> RolledBack | None:
     """The rollback that is in force."""
-    section = _section(status, "rollback")
-    failed, revision = _text(section, "failed"), _text(section, "revision")
+    section = object_in(status, "rollback")
+    failed, revision = text_in(section, "failed"), text_in(section, "revision")
     return RolledBack(failed=failed, revision=revision) if failed and revision else None
 
 
 def last_successful_revision(status: Any) -> str:
     """The Deployment's revision that last had all its pods available; empty where none is told."""
-    return _text(cast("Object", status), "lastSuccessfulRevision") if isinstance(status, dict) else ""
+    return text_in(status, "lastSuccessfulRevision")
 
 
 def taken_over_at(status: Any) -> int | None:
     """The generation at which a Deployment was taken over that is still as it was."""
-    generation = _section(status, "takeover").get("generation")
+    generation = object_in(status, "takeover").get("generation")
     return generation if isinstance(generation, int) and not isinstance(generation, bool) else None
 
 
@@ -53,13 +54,3 @@ def memory(*, finished: str, rollback: RolledBack | None, takeover: int | None) 
 def remembered(status: Any) -> Object:
     """The same fields as an observed status has them, for a status that is about something else."""
     return memory(finished=finished_migration(status), rollback=rolled_back(status), takeover=taken_over_at(status))
-
-
-def _section(status: Any, name: str) -> Object:
-    found: Any = cast("Object", status).get(name) if isinstance(status, dict) else None
-    return cast("Object", found) if isinstance(found, dict) else {}
-
-
-def _text(fields: Object, key: str) -> str:
-    value: Any = fields.get(key)
-    return value if isinstance(value, str) else ""

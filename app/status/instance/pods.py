@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
+from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.status.instance.gateway_reasons import ALL_PODS_HEALTHY, POD_FAULT, PODS_NOT_READY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from app.hooks.objects import Object
     from app.status.reason import Condition
@@ -73,8 +74,8 @@ def pods_condition(faults: tuple[PodFault, ...], *, ready: bool) -> Condition:
 
 def _fault(pod: Object) -> PodFault | None:
     status: Object = pod["status"] if isinstance(pod.get("status"), dict) else {}
-    containers = [*_items(status, "initContainerStatuses"), *_items(status, "containerStatuses")]
-    phase = _text(status, "phase")
+    containers = [*objects_in(status, "initContainerStatuses"), *objects_in(status, "containerStatuses")]
+    phase = text_in(status, "phase")
     found = next((trouble for container in containers if (trouble := _trouble(container))), None)
     reason, message = found or _phase_trouble(status, phase)
     if not reason:
@@ -84,50 +85,33 @@ def _fault(pod: Object) -> PodFault | None:
 
 
 def _trouble(container: Object) -> tuple[str, str] | None:
-    state = _map(container, "state")
-    waiting, terminated = _map(state, "waiting"), _map(state, "terminated")
-    reason = _text(waiting, "reason")
+    state = object_in(container, "state")
+    waiting, terminated = object_in(state, "waiting"), object_in(state, "terminated")
+    reason = text_in(waiting, "reason")
     if reason and reason not in _STARTING:
-        last = _map(_map(container, "lastState"), "terminated")
-        return reason, _ended(last) if last else _text(waiting, "message")
+        last = object_in(object_in(container, "lastState"), "terminated")
+        return reason, _ended(last) if last else text_in(waiting, "message")
     if terminated.get("exitCode"):
-        return _text(terminated, "reason") or "ContainerTerminated", _ended(terminated)
+        return text_in(terminated, "reason") or "ContainerTerminated", _ended(terminated)
     return None
 
 
 def _phase_trouble(status: Object, phase: str) -> tuple[str, str]:
     if phase == "Failed":
-        return _text(status, "reason") or "PodFailed", _text(status, "message")
+        return text_in(status, "reason") or "PodFailed", text_in(status, "message")
     if phase == "Pending":
-        for condition in _items(status, "conditions"):
+        for condition in objects_in(status, "conditions"):
             if condition.get("type") == "PodScheduled" and condition.get("status") == "False":
-                return _text(condition, "reason") or _PENDING, _text(condition, "message")
+                return text_in(condition, "reason") or _PENDING, text_in(condition, "message")
         return _PENDING, "the pod is not running yet"
     return "", ""
 
 
 def _ended(terminated: Object) -> str:
     words = [f"the container ended with exit code {terminated.get('exitCode')}"]
-    words += [text for key in ("reason", "message") if (text := _text(terminated, key))]
+    words += [text for key in ("reason", "message") if (text := text_in(terminated, key))]
     return ": ".join(words)
 
 
 def _short(message: str) -> str:
     return message if len(message) <= LONGEST_MESSAGE else message[: LONGEST_MESSAGE - 1] + "…"
-
-
-def _map(fields: Object, key: str) -> Object:
-    value: Any = fields.get(key)
-    return cast("Object", value) if isinstance(value, dict) else {}
-
-
-def _text(fields: Object, key: str) -> str:
-    value: Any = fields.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _items(fields: Object, key: str) -> Iterator[Object]:
-    value: Any = fields.get(key)
-    for item in cast("list[Any]", value) if isinstance(value, list) else []:
-        if isinstance(item, dict):
-            yield cast("Object", item)
