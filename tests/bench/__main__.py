@@ -17,7 +17,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tests.bench import gateways, growth, instructions
+from tests.bench import arrival, entities, gateways, growth, instructions
 from tests.bench.bodies import SIZES, sync_body
 from tests.bench.load import Figures, Load, measure
 from tests.bench.rows import Row
@@ -164,6 +164,31 @@ def slow_proxy(bench: Bench) -> Iterator[Row]:
     yield Row("the others' median meanwhile, against alone", beside.median / alone.median, 5, 3)
 
 
+def entities_in_flight(bench: Bench) -> Iterator[Row]:
+    """The same with new entities: each is looked for and then made, which takes the proxy twice 200 ms."""
+    kind, proxy = "LiteLLMBudget", f"http://127.0.0.1:{bench.fake.port}"
+    quick = bench.template("quick entity", entities.sync_body(kind, f"{proxy}/p0"))
+    slow = bench.template("slow entity", entities.sync_body(kind, f"{proxy}/slow"))
+    with running("service") as service, ThreadPoolExecutor() as pool:
+        asked = Load(service.port, [quick], 1, 300, 300, path=entities.path(kind))
+        measure(replace(asked, first_instance=1000), service)
+        alone = bench.counted(measure(replace(asked, first_instance=2000), service))
+        waiting = pool.submit(measure, replace(asked, templates=[slow], connections=100, first_instance=3000), service)
+        beside = bench.counted(measure(replace(asked, first_instance=4000), service))
+        hundred = bench.counted(waiting.result())
+    yield Row("100 hooks of entities on a proxy that takes 200 ms, p99", hundred.p99, 500, 500, "ms")
+    yield Row("the entities of others meanwhile, median against alone", beside.median / alone.median, 5, 3)
+
+
+def entities_at_rest(bench: Bench) -> Iterator[Row]:
+    """Nothing is called for what is in step, however often it is synced."""
+    count = 25
+    with running("service") as service:
+        urls = (f"http://127.0.0.1:{one.port}" for one in (service, bench.fake))
+        calls = asyncio.run(entities.calls_at_rest(*urls, count, intervals=2))
+    yield Row(f"calls in two intervals, {count} at rest of {len(entities.SPECS)} kinds", calls, 0, 0, "", noisy=False)
+
+
 def memory(bench: Bench) -> Iterator[Row]:
     """Attached: resident memory, and the time to the first answer."""
     with running("service") as service:
@@ -194,7 +219,7 @@ def instruction_count(bench: Bench) -> Iterator[Row]:
     echo, own = (instructions.per_request(name, [*templates.values()]) for name in ("echo", "service"))
     for what, one, other in zip(templates, own, echo, strict=True):
         ratio = one / other if one is not None and other else None
-        yield Row(f"instructions per request, {what}", ratio, 1.9, 1.6, noisy=False)
+        yield Row(f"instructions per request, {what}", ratio, 1.9, 1.6, noisy=False, needs="valgrind")
 
 
 def growths(bench: Bench) -> Iterator[Row]:
@@ -204,7 +229,26 @@ def growths(bench: Bench) -> Iterator[Row]:
     yield Row("200 related objects: the second hundred against the first", growth.of_related(body), 1.5, 1.2)
 
 
-PARTS = (speed, gateway_speed, slow_proxy, memory, gateway_memory, instruction_count, growths)
+def arrivals(bench: Bench) -> Iterator[Row]:
+    """Models on a real API server, with all that is between their creation and their readiness."""
+    count, rounds = (200, 1) if bench.quick else (1000, 3)
+    ratio = arrival.ratio(count, rounds)
+    what = f"{count} models, created to ready, {arrival.DRIVER}, against no hook"
+    yield Row(what, ratio, 1.3, 1.1, needs="the servers of a control plane")
+
+
+PARTS = (
+    speed,
+    gateway_speed,
+    slow_proxy,
+    entities_in_flight,
+    entities_at_rest,
+    memory,
+    gateway_memory,
+    instruction_count,
+    growths,
+    arrivals,
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -221,8 +265,8 @@ def main(arguments: list[str]) -> int:
     print(f"answers that were no 200: {bench.failed}; the load generator was busy {bench.busiest:.0%} at most")  # noqa: T201
     if bench.busiest > BUSIEST_GENERATOR:
         print("THE LOAD GENERATOR WAS THE BOTTLENECK: these figures prove nothing")  # noqa: T201
-    if any(row.figure is None for row in rows):
-        print("SKIPPED: valgrind is not installed, so instructions were not counted")  # noqa: T201
+    for needed in sorted({row.needs for row in rows if row.figure is None}):
+        print(f"SKIPPED: what needs {needed}, which is not here")  # noqa: T201
     missed = [row for row in rows if row.verdict == "MISSED" and not (quick and row.noisy)]
     return 1 if missed or bench.failed else 0
 

@@ -39,6 +39,7 @@ class Load:
     first_instance: int = 0
     first_unseen: int = 0
     """Where it is not 0, every body is one that was never sent before: this number and those after it."""
+    path: str = PATH
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ def measure(load: Load, server: Running) -> Figures:
 class _Client(asyncio.Protocol):
     """One keep-alive connection with one request at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: str) -> None:
+        self._path = path
         self._buffer = bytearray()
         self._wanted = -1
         self._answer: asyncio.Future[bool] | None = None
@@ -96,8 +98,8 @@ class _Client(asyncio.Protocol):
     async def exchange(self, body: bytes) -> bool:
         assert self._transport is not None
         self._answer = asyncio.get_running_loop().create_future()
-        head = f"POST {PATH} HTTP/1.1\r\nHost: palena\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        self._transport.write(head.encode() + body)
+        head = f"POST {self._path} HTTP/1.1\r\nHost: palena\r\nContent-Type: application/json\r\n"
+        self._transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         return await self._answer
 
 
@@ -108,7 +110,7 @@ async def _run(load: Load, templates: list[bytes]) -> Figures:
 
     async def connection() -> None:
         nonlocal failed
-        _, client = await asyncio.get_running_loop().create_connection(_Client, "127.0.0.1", load.port)
+        _, client = await asyncio.get_running_loop().create_connection(lambda: _Client(load.path), "127.0.0.1", load.port)
         for number in numbers:
             instance = load.first_instance + number % load.instances
             body = numbered(templates[instance % len(templates)], instance)

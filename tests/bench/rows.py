@@ -16,6 +16,8 @@ class Row:
     unit: str = "x"
     higher: bool = False
     noisy: bool = True
+    needs: str = ""
+    """What has to be there for it to be measured."""
 
     @property
     def verdict(self) -> str:

@@ -1,8 +1,9 @@
 """The servers of a run, each a process of its own on loopback.
 
-``python -m tests.bench.servers echo|fake|service|gateways PORT``. The service is the real one with its logs on, sent to where
-nobody reads them; as ``gateways`` it runs gateways, whose Services have no address here, so their proxies are imagined. The fake
-proxy answers under any first path segment, so that one process stands for many endpoints; ``/slow`` takes 200 ms.
+``python -m tests.bench.servers echo|nothing|fake|service|gateways PORT``. The service is the real one with its logs on, sent to
+where nobody reads them; as ``gateways`` it runs gateways, whose Services have no address here, so their proxies are imagined.
+The fake proxy answers under any first path segment, so that one process stands for many endpoints; ``/slow`` takes 200 ms, and
+``/asked`` tells how many calls of the admin API there were.
 """
 
 from __future__ import annotations
@@ -94,9 +95,9 @@ def _serve(name: str, port: int) -> None:
         return
     from app.hooks.health import Health
     from app.hooks.server import server
-    from tests.bench.echo import echo
+    from tests.bench.echo import echo, nothing
 
-    app = echo if name == "echo" else _fake()
+    app = {"echo": lambda: echo, "nothing": lambda: nothing, "fake": _fake}[name]()
     server(app, Settings(host=HOST, port=port), Health(), drain_seconds=0).run()
 
 
@@ -132,13 +133,21 @@ def _fake() -> Any:
     from app.sim.fake_litellm import FakeLiteLLM
 
     proxy = FakeLiteLLM()
+    asked = 0
 
     async def many(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal asked
         if scope["type"] == "http":
             first, _, rest = scope["path"].lstrip("/").partition("/")
+            if first == "asked":
+                await send({"type": "http.response.start", "status": 200, "headers": []})
+                await send({"type": "http.response.body", "body": str(asked).encode()})
+                return
             if first == "slow":
                 await asyncio.sleep(SLOW_SECONDS)
-            scope = {**scope, "path": f"/{rest}"}
+            asked += not rest.startswith("health")
+            raw_path = scope["raw_path"].removeprefix(f"/{first}".encode())
+            scope = {**scope, "path": f"/{rest}", "raw_path": raw_path}
             proxy.calls.clear()
         await proxy(scope, receive, send)
 

@@ -138,7 +138,7 @@ async def driving(
             with running_metacontroller(folder, plane, kubectl, installed, way.strategy):
                 yield Driver(service, namespace)
         else:
-            async with _loop(plane, installed, service, way.strategy):
+            async with looping(plane, installed, service.token, way.strategy):
                 yield Driver(service, namespace)
     finally:
         service.stop()
@@ -161,9 +161,10 @@ def _optional_apis(installation: list[Object]) -> str:
 
 
 @contextlib.asynccontextmanager
-async def _loop(plane: ControlPlane, installed: list[Object], service: Service, strategy: Strategy) -> AsyncGenerator[None]:
+async def looping(plane: ControlPlane, installed: list[Object], token: str, strategy: Strategy) -> AsyncGenerator[None]:
+    """Our loop at work on the installed controllers, with Metacontroller's account."""
     account = plane.kubeconfig(METACONTROLLER)
-    headers = {"Authorization": f"Bearer {service.token}"}
+    headers = {"Authorization": f"Bearer {token}"}
     async with KubeCluster.from_kubeconfig(account, manager="metacontroller") as cluster, HookClient(headers=headers) as call:
         loop = Loop(cluster, installed, call, clock=RealClock(), strategy=strategy)
         work = asyncio.create_task(_for_ever(loop))

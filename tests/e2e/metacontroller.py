@@ -32,7 +32,7 @@ MISSING = (
 class Metacontroller:
     """One process. Its rights are those of the kubeconfig's account."""
 
-    def __init__(self, folder: Path, kubeconfig: Path, strategy: Strategy) -> None:
+    def __init__(self, folder: Path, kubeconfig: Path, strategy: Strategy, requests_per_second: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._log = folder / "metacontroller.log"
         metrics, health = free_ports(2)
@@ -45,8 +45,8 @@ class Metacontroller:
             f"--health-probe-bind-address=127.0.0.1:{health}",
             "--discovery-interval=2s",
             # As installed it is held to five requests a second, and tests would wait for that.
-            "--client-go-qps=300",
-            "--client-go-burst=600",
+            f"--client-go-qps={requests_per_second}",
+            f"--client-go-burst={2 * requests_per_second}",
         ]
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -82,11 +82,16 @@ class Metacontroller:
 
 @contextlib.contextmanager
 def running_metacontroller(
-    folder: Path, plane: ControlPlane, kubectl: Kubectl, installed: list[Object], strategy: Strategy
+    folder: Path,
+    plane: ControlPlane,
+    kubectl: Kubectl,
+    installed: list[Object],
+    strategy: Strategy,
+    requests_per_second: int = 300,
 ) -> Iterator[None]:
     """Metacontroller at work on the installed controllers."""
     kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(installed))
-    metacontroller = Metacontroller(folder, plane.kubeconfig(METACONTROLLER), strategy)
+    metacontroller = Metacontroller(folder, plane.kubeconfig(METACONTROLLER), strategy, requests_per_second)
     try:
         metacontroller.start()
         yield
