@@ -80,7 +80,7 @@ def differing(wanted: Object, there: Object, hidden: frozenset[str] = frozenset(
 def same(wanted: Any, there: Any) -> bool:
     """Whether LiteLLM has what is wanted: numbers and times by their value, maps by the wanted keys."""
     if isinstance(wanted, bool) or isinstance(there, bool):
-        return wanted == (there or False)
+        return wanted is (there or False)
     if isinstance(wanted, int | float) and isinstance(there, int | float):
         return float(wanted) == float(there)
     if isinstance(wanted, dict):

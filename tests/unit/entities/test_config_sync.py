@@ -277,3 +277,20 @@ def test_a_slow_proxy_is_listed_in_the_background() -> None:
         assert "free" in world.rows("budgets")
 
     run(scenario())
+
+
+def test_lists_that_take_longer_than_the_interval_are_read_once_at_a_time() -> None:
+    async def scenario() -> None:
+        world = synced_world(interval="10s")
+        world.entity("LiteLLMVirtualKey", "app", keyAlias="app")
+        for _ in range(2):
+            await world.sync("LiteLLMVirtualKey", "app")
+        row = next(iter(world.rows("keys").values()))
+        world.rows("keys").update({f"{number:064x}": {**row, "key_alias": str(number)} for number in range(250)})
+        world.proxy.latency = 7
+        world.forget_calls()
+        for _ in range(2):
+            await later(world, "LiteLLMVirtualKey", "app", 11)
+        assert world.proxy.admin_calls.count("GET /budget/list") == 1
+
+    run(scenario())

@@ -179,7 +179,8 @@ def test_pruning_spares_what_a_custom_resource_would_adopt() -> None:
         world.objects[MODEL, "nine"]["status"] = {"litellmModelId": "9"}
         world.entity(KEY, "app", keyAlias="app")
         foreign_key(world, "a" * 64, {"spend": 0.0}, key_alias="app")
-        await later(world)
+        told = await later(world)
+        assert told["unmanagedModels"] == told["unmanagedKeys"] == 0
         assert "9" in world.rows("models"), "its id is in a status, as the Go operator leaves it"
         assert "a" * 64 in world.rows("keys"), "its alias is in a spec"
 
@@ -268,6 +269,45 @@ def test_an_object_whose_owner_came_back_since_the_list_is_spared() -> None:
     run(scenario())
 
 
+def test_pruning_spares_what_a_custom_resource_of_another_namespace_claims() -> None:
+    class Wide(WorldReader):
+        async def list(self, resource: Any, namespace: str) -> list[Object]:
+            elsewhere: Object = {
+                "metadata": {"name": "nine", "namespace": "other", "uid": "u"},
+                "spec": {"instanceRef": {"name": "gw"}, "modelName": "nine", "litellmParams": {"model": "openai/gpt-4o"}},
+                "status": {"litellmModelId": "9"},
+            }
+            more = [elsewhere] if resource.kind == MODEL and not namespace else []
+            return [*await super().list(resource, namespace), *more]
+
+    async def scenario() -> None:
+        world = attached(unmanagedResourcePolicy="prune")
+        object.__setattr__(world.context, "reader", Wide(world))
+        foreign_model(world, "9")
+        foreign_model(world, "10")
+        await later(world)
+        assert world.rows("models").keys() == {"9"}
+
+    run(scenario())
+
+
+def test_an_object_that_got_a_mark_since_the_list_is_spared() -> None:
+    async def scenario() -> None:
+        world = attached(unmanagedResourcePolicy="prune")
+        foreign_model(world, "by-hand")
+
+        class Marking(WorldReader):
+            async def list(self, resource: Any, namespace: str) -> list[Object]:
+                world.rows("models")["by-hand"]["model_info"] |= marked("south/team/x")
+                return await super().list(resource, namespace)
+
+        object.__setattr__(world.context, "reader", Marking(world))
+        await later(world)
+        assert "by-hand" in world.rows("models")
+
+    run(scenario())
+
+
 def test_a_mass_of_orphans_goes_twenty_at_a_time() -> None:
     async def scenario() -> None:
         world = attached(unmanagedResourcePolicy="prune")
@@ -322,12 +362,22 @@ def test_entities_that_differ_are_counted() -> None:
 
 
 def test_what_wakes_the_instance_between_two_snapshots_costs_no_call() -> None:
+    class Counting(WorldReader):
+        lists = 0
+
+        async def list(self, resource: Any, namespace: str) -> list[Object]:
+            Counting.lists += 1
+            return await super().list(resource, namespace)
+
     async def scenario() -> None:
         world = attached()
+        object.__setattr__(world.context, "reader", Counting(world))
         await later(world)
         world.forget_calls()
+        Counting.lists = 0
         for _ in range(5):
             await world.sync(*INSTANCE)
         assert world.proxy.admin_calls == []
+        assert Counting.lists == 0
 
     run(scenario())

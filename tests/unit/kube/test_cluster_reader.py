@@ -70,6 +70,11 @@ async def test_our_own_kinds_are_read_and_listed_with_what_lists_leave_out() -> 
     assert await made.get(GUARDRAIL, "team", "g") == {"metadata": {"name": "g"}}
 
 
+async def test_our_own_kinds_are_listed_in_the_whole_cluster_where_no_namespace_is_named() -> None:
+    server = ApiServer({"/apis/litellm.palena.ai/v1alpha1/litellmguardrails": {"items": [{"metadata": {"name": "pii"}}]}})
+    assert [one["metadata"]["name"] for one in await reader(server, [0.0]).list(GUARDRAIL, "")] == ["pii"]
+
+
 async def test_nothing_else_is_ever_asked_for() -> None:
     server = ApiServer({})
     with pytest.raises(AssertionError):
