@@ -19,7 +19,15 @@ import orjson
 from app.hooks.replay import replay
 from app.resources import names
 from app.resources.content_digests import has_value
-from app.resources.database_url import CNPG_URL_KEY, URL_KEY, assembled_url, assembled_url_secret, cnpg_secret, password_in
+from app.resources.database_url import (
+    CNPG_URL_KEY,
+    URL_KEY,
+    assembled_url,
+    assembled_url_secret,
+    cnpg_secret,
+    missing_parts,
+    password_in,
+)
 from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import (
     MASTER_KEY,
@@ -35,15 +43,14 @@ from app.resources.generated_secrets import (
 )
 from app.resources.kinds import DEPLOYMENT, SECRET, STATEFUL_SET, VOLUME_CLAIM
 from app.resources.managed_database import PASSWORD_KEY, database_secret
-from app.resources.references import references
+from app.resources.references import Reference, references
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
     from app.resources.gateway import Gateway
-    from app.resources.references import Reference
 
     Entropy = Callable[[int], bytes]
     """So many random bytes."""
@@ -93,6 +100,19 @@ def assembled(request: SyncRequest, gateway: Gateway) -> bytes | None:
         return None
     secret = request.related.find(SECRET, request.namespace, cnpg_secret(database.cluster_name))
     return assembled_url(_decoded(secret)) if secret is not None else None
+
+
+def parts_in_place_of_url(request: SyncRequest, gateway: Gateway, required: Sequence[Reference]) -> list[Reference]:
+    """What is required, with the parts that are missing for an assembled URL in place of the Secret that it would be in."""
+    database = gateway.spec.database.cloudnativepg
+    url = names.database_url(gateway.name)
+    if database is None or not gateway.assembled_database_url or all(one.name != url for one in required):
+        return list(required)
+    name = cnpg_secret(database.cluster_name)
+    secret = request.related.find(SECRET, request.namespace, name)
+    missing = missing_parts(_decoded(secret)) if secret is not None else []
+    parts = [Reference("Secret", name, key, "spec.database.cloudnativepg") for key in missing]
+    return [*parts, *(one for one in required if one.name != url)] if parts else list(required)
 
 
 def _wishes(gateway: Gateway) -> Iterator[tuple[str, str, bytes, Callable[[Gateway, bytes], Object | None]]]:

@@ -8,7 +8,7 @@ from app.controllers.asked import Asked
 from app.controllers.attaching import taken
 from app.controllers.consumption import consumed, missing, second_hop
 from app.controllers.gateway_facts import gateway_facts
-from app.controllers.generated import generated_secrets, needs_assembled_url
+from app.controllers.generated import generated_secrets, needs_assembled_url, parts_in_place_of_url
 from app.controllers.guardrails import as_configured, guardrails_of
 from app.controllers.parts import CONFIG
 from app.controllers.pods import add_pods
@@ -90,7 +90,7 @@ async def _view(
     hop = await second_hop(request, gateway.guardrail_references, rendered.mentioned, context.reader)
     own_config = rendered.children.get(CONFIG.key(gateway.name))
     required, migration_required = (
-        [one for one in references if not any(secret.brings(one) for secret in secrets)]
+        [one for one in parts_in_place_of_url(request, gateway, references) if not any(secret.brings(one) for secret in secrets)]
         for references in (rendered.required, rendered.migration_required)
     )
     return View(

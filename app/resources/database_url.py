@@ -67,6 +67,11 @@ def assembled_url(parts: Mapping[str, bytes]) -> bytes | None:
     return f"postgresql://{user}:{password}@{host}:{quote(port, safe='')}/{name}".encode()
 
 
+def missing_parts(parts: Mapping[str, bytes]) -> list[str]:
+    """The keys without which :func:`assembled_url` makes none."""
+    return [keys[0] for keys in _PARTS.values() if not any(parts.get(key) for key in keys)]
+
+
 def password_in(url: bytes) -> bytes:
     """The password that :func:`assembled_url` put into a URL; empty where there is none to be read."""
     try:

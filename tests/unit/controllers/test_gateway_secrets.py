@@ -106,6 +106,22 @@ async def test_a_cloudnativepg_secret_without_a_url_is_put_together_in_a_secret_
         assert ":new@" in plain(await made.get(SECRET, "gw-database-url"), "database-url"), "it follows a rotation"
 
 
+async def test_a_part_without_which_no_url_can_be_put_together_is_told_and_rolls_nothing() -> None:
+    parts = {"username": "app", "password": "p", "host": "pg-rw", "dbname": "app"}
+    spec = {**SPEC, "database": {"cloudnativepg": {"clusterName": "pg"}}}
+    told = "Secret pg-app has no key password (spec.database.cloudnativepg)"
+    async with world(secret("pg-app", **{**parts, "password": ""}), instance(spec)) as made:
+        assert (await made.message("ReferencesResolved")).startswith(f"{told}; running pods")
+        await made.cluster.merge_patch(SECRET, TEAM, "pg-app", {"data": secret("pg-app", **parts)["data"]})
+        await made.settle()
+        await made.run_pods()
+        before = template_of(await made.get(DEPLOYMENT))
+        await made.cluster.merge_patch(SECRET, TEAM, "pg-app", {"data": {"password": None}})
+        await made.settle()
+        assert told in await made.message("ReferencesResolved")
+        assert template_of(await made.get(DEPLOYMENT)) == before
+
+
 @pytest.mark.parametrize("off", [{}, {"saltKey": None}], ids=["all generated", "the salt key only kept"])
 @pytest.mark.parametrize("name", ["gw-master-key", "gw-salt-key", "gw-db", "gw-database-url"])
 async def test_a_scim_token_gets_no_name_of_another_secret_of_the_instance(name: str, off: dict[str, Any]) -> None:
