@@ -6,8 +6,10 @@ text decide together, never the field ``type``. ``tests/cases/litellm_admin_*.ya
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
 
 import orjson
 
@@ -36,6 +38,12 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 300
 """Characters of LiteLLM's own words that are passed on."""
+
+LARGEST_TEXT = 4 * LONGEST_TEXT
+"""Characters of them that are looked at."""
+
+RUN = 12
+"""So many characters in a row that a secret has too are a part of it."""
 
 _DATABASE = re.compile(
     r"reach database server|all connection attempts failed|no (connected )?db|db not connected|database not connected"
@@ -76,14 +84,49 @@ def json_of(call: Call, answer: Answer) -> Any:
 
 
 def redacted(text: str, secrets: Iterable[str] = ()) -> str:
-    """Words of a proxy without anything secret, on one line and cut to :data:`LONGEST_TEXT`."""
-    for secret in sorted(secrets, key=len, reverse=True):
-        for form in {secret, orjson.dumps(secret)[1:-1].decode(), repr(secret)[1:-1]}:
-            if form:
-                text = text.replace(form, "…")
-    text = " ".join(_KEY_LOOKALIKE.sub("…", text).split())
+    """Words of a proxy without anything secret, on one line and cut to :data:`LONGEST_TEXT`.
+
+    Proxies quote a part of a long value (a private key in a document of credentials), and escape what they quote.
+    """
+    looked_at = text[:LARGEST_TEXT]
+    hidden = bytearray(len(looked_at))
+    parts = {part for secret in secrets for form in _forms(secret) for part in _parts(form)}
+    for size in {len(part) for part in parts}:
+        for at in range(len(looked_at) - size + 1):
+            if looked_at[at : at + size] in parts:
+                hidden[at : at + size] = bytes([1]) * size
+    if len(text) > len(looked_at):
+        # What is cut off may go on with a secret that begins here.
+        hidden[-RUN:] = bytes([1]) * RUN
+    text = "".join("…" if hide else character for character, hide in zip(looked_at, hidden, strict=True))
+    text = " ".join(_KEY_LOOKALIKE.sub("…", re.sub("…+", "…", text)).split())
     text = "".join(character for character in text if character.isprintable())
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+
+def _parts(text: str) -> Iterable[str]:
+    """Each run of :data:`RUN` characters; of a shorter text the whole."""
+    size = min(RUN, len(text))
+    return (text[at : at + size] for at in range(len(text) - size + 1))
+
+
+def _forms(secret: str) -> set[str]:
+    """How a text may be written: as it is, in JSON, in Python's repr or in a URL, and in JSON or repr once more."""
+    once = {form for one in (secret, secret.strip()) for form in _escaped(one)}
+    return {form for one in once for form in _escaped(one)} - {""}
+
+
+def _escaped(text: str) -> set[str]:
+    """As it is, and in each way of writing it down; a lone surrogate is in no Secret."""
+    plain = text.encode("utf-8", "replace")
+    return {
+        text,
+        json.dumps(text)[1:-1],
+        json.dumps(text, ensure_ascii=False)[1:-1],
+        repr(text)[1:-1],
+        repr(plain)[2:-1],
+        quote(text, safe=""),
+    }
 
 
 def _hidden_failure(call: Call, answer: Answer) -> AdminError | None:
@@ -131,7 +174,7 @@ def _text(answer: Answer) -> str:
     try:
         body: Any = orjson.loads(answer.body)
     except orjson.JSONDecodeError:
-        return answer.body[: 4 * LONGEST_TEXT].decode("utf-8", "replace")
+        return answer.body[: 4 * LARGEST_TEXT].decode("utf-8", "replace")
     found = _message(body)
     return found if found is not None else ""
 
