@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.cli.timeline import conditions
+from app.status.entity.guardrail_reasons import FLAWS
 from app.status.instance.gateway_reasons import (
     API_NOT_INSTALLED,
     CHILD_INVALID,
@@ -31,6 +32,7 @@ DECIDED_BY_THE_OBJECT = frozenset(
         SETTINGS_QUESTIONABLE,
         UPGRADES_GATED_BY_MOVING_TAG,
         API_NOT_INSTALLED,
+        *FLAWS.values(),
     )
 )
 

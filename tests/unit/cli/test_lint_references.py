@@ -1,7 +1,8 @@
-"""What a spec refers to and the files lack is told, whatever kind it is of."""
+"""What lint tells of any kind: what a spec refers to and the files lack, and what LiteLLM would do nothing with."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,8 +11,11 @@ from app.cli.checks.folder import Folder
 from app.cli.checks.references import reference_warnings, references
 from app.cli.files import Manifest
 from app.registry import KINDS
+from tests.unit.cli.command import palena
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.apis.custom_resource import CustomResource
     from app.hooks.objects import Object
 
@@ -50,3 +54,10 @@ def test_a_key_whose_team_is_in_no_file_is_told_of_it() -> None:
     told = "spec.teamRef: LiteLLMTeam ai/search is in none of the files; the cluster must have it"
     assert reference_warnings(key.item, Folder([gateway, key])) == [told]
     assert reference_warnings(key.item, Folder([gateway, key, manifest("LiteLLMTeam", "search", {})])) == []
+
+
+def test_a_guardrail_that_litellm_would_start_without_is_told(tmp_path: Path) -> None:
+    spec = {"instanceRef": {"name": "gw"}, "guardrailName": "pii", "provider": "aporia", "mode": "logging_only"}
+    (tmp_path / "guardrail.json").write_text(json.dumps(manifest("LiteLLMGuardrail", "pii", spec).item))
+    told = [finding["message"] for finding in json.loads(palena("lint", str(tmp_path), "-o", "json").out)]
+    assert "this release answers Ready=False ModeNotSupported: with this provider spec.mode can be during_call, post_call" in told
