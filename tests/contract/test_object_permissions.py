@@ -72,7 +72,7 @@ async def searched(world: RealWorld, key: str, store: str) -> int:
 
 
 async def is_denied(world: RealWorld, key: str, store: str) -> bool:
-    """Whether a search comes to be denied. 1.108 looks at permissions once it has loaded its registry of stores."""
+    """Whether a search comes to be denied. Before 1.110 permissions count once the registry of stores is loaded."""
     for _ in range(PATIENCE):
         if await searched(world, key, store) == DENIED:
             return True
