@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.controllers.entities.kinds import ENTITY_KINDS
+from app.kube.reader import ReadFailed
 from app.litellm.snapshots import Snapshots
 from app.litellm.target import Target
 from app.litellm.trust import SYSTEM_STORE
 from tests.contract.entities import RealWorld
 from tests.contract.peer.releases import RELEASES
+from tests.unit.entities.world import WorldReader
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from app.controllers.entities.kind import EntityKind
-    from app.hooks.objects import Object
+    from app.hooks.objects import Object, Resource
     from app.litellm.snapshot import Snapshot
     from tests.contract.peer.proxy import Proxy
 
@@ -329,3 +331,43 @@ async def test_an_object_that_somebody_deleted_is_made_again(proxy: Proxy, kind:
     assert world.condition(kind, "one") == ("True", "Synced"), world.message(kind, "one")
     assert world.condition(kind, "one", "Drifted") == ("", "")
     assert await world.finalize(kind, "one")
+
+
+class NarrowReader(WorldReader):
+    """Lists no kind in the whole cluster, so that nothing without a mark is pruned: the proxy has other tests' objects, too."""
+
+    async def list(self, resource: Resource, namespace: str) -> list[Object]:
+        if not namespace:
+            raise ReadFailed(f"{resource.plural} cannot be listed: not allowed")
+        return await super().list(resource, namespace)
+
+
+async def test_an_instance_counts_what_there_is_and_prunes_what_was_left(proxy: Proxy) -> None:
+    world, neighbour = world_at(proxy), world_at(proxy)
+    kinds = ("LiteLLMModel", "LiteLLMTeam", "LiteLLMUser", "LiteLLMVirtualKey", "LiteLLMVectorStore", "LiteLLMMCPServer")
+    ids: dict[str, str] = {}
+    for kind in kinds:
+        ids[kind] = (await world.settled(kind, "left", **fullest(world)[kind]))[kind_of(kind).id_field]
+        world.remove(kind, "left")
+    others = await neighbour.settled("LiteLLMTeam", "kept", **fullest(neighbour)["LiteLLMTeam"])
+    own = await world.settled("LiteLLMTeam", "kept", **{**fullest(world)["LiteLLMTeam"], "teamAlias": world.unique("kept")})
+    status = await world.later(*INSTANCE)
+    assert status["configSync"]["syncedTeams"] == 1, world.message(*INSTANCE, "ConfigSynced")
+    assert status["configSync"]["unmanagedTeams"] >= 1
+    before = await world.snapshot()
+
+    object.__setattr__(world.context, "reader", NarrowReader(world))
+    world.configure(unmanagedResourcePolicy="prune")
+    await world.later(*INSTANCE)
+    after = await world.snapshot()
+    for kind, object_id in ids.items():
+        entity = kind_of(kind).entity
+        assert object_id in before.of(entity).rows
+        assert object_id not in after.of(entity).rows, world.message(*INSTANCE, "ConfigSynced")
+    teams = kind_of("LiteLLMTeam")
+    assert {others[teams.id_field], own[teams.id_field]} <= after.of(teams.entity).rows.keys()
+    for kind in ("LiteLLMModel", "LiteLLMVirtualKey"):
+        unmarked = {one for one, seen in before.of(kind_of(kind).entity).rows.items() if seen.mark is None}
+        assert unmarked <= after.of(kind_of(kind).entity).rows.keys()
+    assert await world.finalize("LiteLLMTeam", "kept")
+    assert await neighbour.finalize("LiteLLMTeam", "kept")
