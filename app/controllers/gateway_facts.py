@@ -9,6 +9,7 @@ from app.apis.litellm.sighting import UNSEEN, CacheVerdict, Sighting
 from app.controllers.attached_proxy import trust_at
 from app.controllers.attaching import all_outcomes
 from app.controllers.consumption import missing_pull_secrets
+from app.controllers.licence import present_license
 from app.controllers.migrating import of_migration
 from app.controllers.parts import PODS
 from app.controllers.patching import without_target
@@ -80,11 +81,10 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         redis=spec.redis is not None and spec.redis.enabled,
         redis_behind_cache=redis_behind_cache(spec),
         cache=seen.cache,
-        license_secret=view.gateway.license_secret,
+        license_secret=present_license(request),
         enterprise_features=enterprise_features(spec),
         missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),
         warnings=(*view.rendered.warnings, *_idle_patches(view, attachments)),
-        config_sync=spec.config_sync is not None and spec.config_sync.enabled,
         master_key=source,
         sections=sections(
             spec,

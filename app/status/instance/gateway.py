@@ -164,7 +164,6 @@ class ManagedGateway:
     """``spec.route (route.openshift.io)``."""
     warnings: tuple[str, ...] = ()
     """Sentences about settings without the effect that they seem to have, or with one that few want."""
-    config_sync: bool = False
     master_key: tuple[str, str, str] | None = None
     """Secret, key and resourceVersion; None without a master key."""
     sections: Object = field(default_factory=dict[str, "object"])
