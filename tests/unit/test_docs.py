@@ -11,11 +11,13 @@ import yaml
 
 from app import __version__
 from app.apis.checking import InvalidSpec, check_spec
-from app.apis.litellm.instance import LiteLLMInstanceSpec
 from app.generate.names import IMAGE
+from app.registry import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from app.apis.custom_resource import CustomResource
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("docs", "metacontroller", "requirements", "tests")
@@ -44,7 +46,8 @@ def prose(page: Path) -> str:
 
 def shown(kind: str) -> list[tuple[str, Any]]:
     blocks = [(name(page), match) for page in PAGES for match in BLOCK.finditer(page.read_text("utf-8"))]
-    return [(page, yaml.safe_load(match[3])) for page, match in blocks if match[2] == "yaml" and f"\nkind: {kind}\n" in match[3]]
+    fitting = [(page, match[3]) for page, match in blocks if match[2] == "yaml" and f"\nkind: {kind}\n" in match[3]]
+    return [(page, item) for page, text in fitting for item in yaml.safe_load_all(text) if item["kind"] == kind]
 
 
 def anchors(page: Path) -> set[str]:
@@ -121,12 +124,12 @@ def test_an_overlay_names_a_shape_that_exists_and_the_image_of_the_manifests(pag
         assert (ROOT / resource.removeprefix("../palena/") / "kustomization.yaml").is_file(), resource
 
 
-INSTANCES = shown("LiteLLMInstance")
+SHOWN = [(page, kind, item) for kind in KINDS for page, item in shown(kind.resource.kind)]
 
 
-@pytest.mark.parametrize(("page", "instance"), INSTANCES, ids=[page for page, _ in INSTANCES])
-def test_a_shown_instance_is_valid(page: str, instance: Any) -> None:
-    assert not isinstance(check_spec(LiteLLMInstanceSpec, instance["spec"]), InvalidSpec)
+@pytest.mark.parametrize(("page", "kind", "item"), SHOWN, ids=[f"{kind.resource.kind}-{page}" for page, kind, _ in SHOWN])
+def test_a_shown_object_is_valid(page: str, kind: CustomResource, item: Any) -> None:
+    assert not isinstance(check_spec(kind.spec, item["spec"]), InvalidSpec)
 
 
 def test_every_make_target_that_a_page_names_exists() -> None:
