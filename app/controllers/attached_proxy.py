@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.apis.litellm.sighting import UNSEEN
-from app.controllers.relations import license_secrets
+from app.controllers.licence import present_license
 from app.controllers.secrets import SecretUnavailable, bearer_token, has_key, secret_value
 from app.litellm.endpoint import EndpointInvalid, endpoint_of
 from app.litellm.probe import Target
 from app.litellm.trust import SYSTEM_STORE, CAInvalid, Trust, checked_trust
-from app.resources.environment.proxy import LICENSE_KEY
 from app.status.instance.ignored_settings import ignored
 from app.status.instance.kept import about_same_proxy
 from app.status.instance.proxy import AttachedProxy, MasterKeySource
@@ -36,7 +35,7 @@ async def see_proxy(request: SyncRequest, spec: LiteLLMInstanceSpec, retained: l
         ca_problem=ca_problem,
         master_key=source,
         sighting=await _look(request, endpoint, source, trust, key, context) if asked else UNSEEN,
-        license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
+        license_secret=present_license(request),
         ignored=ignored(request.parent["spec"]),
         retained=tuple(f"{kept.observed['kind']} {kept.observed['metadata']['name']}" for kept in retained),
     )

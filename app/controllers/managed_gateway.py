@@ -10,18 +10,16 @@ from app.controllers.consumption import consumed, missing, second_hop
 from app.controllers.gateway_facts import gateway_facts
 from app.controllers.generated import generated_secrets, needs_assembled_url, parts_in_place_of_url
 from app.controllers.guardrails import as_configured, guardrails_of
+from app.controllers.licence import license_reference
 from app.controllers.parts import CONFIG
 from app.controllers.pods import add_pods
-from app.controllers.relations import license_secrets
 from app.controllers.rendering import render
-from app.controllers.secrets import has_key
 from app.controllers.sequence import Desired, View, before_pods, keep_data, keep_database
 from app.controllers.unapplied import tell_unapplied
 from app.controllers.unchangeable import keep_unchangeable
 from app.hooks.guard import Place
 from app.hooks.response import SyncResponse
 from app.resources import names
-from app.resources.environment.proxy import LICENSE_KEY
 from app.resources.gateway import Gateway
 from app.resources.kinds import DEPLOYMENT
 from app.status.instance.managed import managed_resync_seconds, managed_status
@@ -113,7 +111,7 @@ def _gateway(request: SyncRequest, spec: LiteLLMInstanceSpec, guardrails: Guardr
         name=request.name,
         namespace=request.namespace,
         spec=spec,
-        license_secret=next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), ""),
+        license_secret=license_reference(request, deployment),
         guardrails=tuple(guardrails.specs.values()),
         guardrail_record=guardrails.record,
         guardrail_references=guardrails.references,

@@ -385,3 +385,17 @@ async def test_what_is_optional_and_cannot_be_read_keeps_no_rotation_back() -> N
         await made.settle()
         after = await annotations(made)
         assert {key for key in after if after[key] != before[key]} == {"litellm.palena.ai/secret-hash"}
+
+
+async def test_a_licence_that_vanishes_replaces_no_pod_and_one_that_is_emptied_is_given_up() -> None:
+    async with running(SPEC) as made:
+        await made.create(secret("gw-license", **{"license-key": "x"}))
+        await made.run_pods()
+        template = (await made.get(DEPLOYMENT))["spec"]["template"]
+        await made.cluster.delete(SECRET, TEAM, "gw-license")
+        await made.settle()
+        assert (await made.get(DEPLOYMENT))["spec"]["template"] == template
+        assert "gw-license" in await made.message("ReferencesResolved")
+        assert (await made.status())["license"] == {"active": False}
+        await made.create(secret("gw-license", note="none any more"))
+        assert "LITELLM_LICENSE" not in str((await made.get(DEPLOYMENT))["spec"]["template"])

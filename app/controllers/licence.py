@@ -1,0 +1,35 @@
+"""Which Secret brings the gateway its licence. It is found by its name, so nothing in the spec tells that there should be one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.controllers.relations import license_secrets
+from app.controllers.secrets import has_key
+from app.resources.environment.proxy import LICENSE_KEY
+from app.resources.kinds import SECRET
+from app.resources.references import references
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
+    from app.hooks.request import SyncRequest
+
+
+def present_license(request: SyncRequest) -> str:
+    """The Secret that holds a licence now; empty if there is none."""
+    return next((name for name in license_secrets(request.name) if has_key(request, name, LICENSE_KEY)), "")
+
+
+def license_reference(request: SyncRequest, deployment: Object | None) -> str:
+    """The Secret that the pods are to read the licence from; empty if they are to have none.
+
+    One that they read it from and that has vanished is still the one: a Secret that is lost must replace no pod, and pods that
+    start later wait for it. A Secret that is there without the key says that there is to be no licence any more.
+    """
+    if found := present_license(request):
+        return found
+    used = (
+        {one.name for one in references(deployment, "Deployment") if one.key == LICENSE_KEY} if deployment is not None else set()
+    )
+    gone = (name for name in license_secrets(request.name) if request.related.find(SECRET, request.namespace, name) is None)
+    return next((name for name in gone if name in used), "")
