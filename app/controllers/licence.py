@@ -28,8 +28,6 @@ def license_reference(request: SyncRequest, deployment: Object | None) -> str:
     """
     if found := present_license(request):
         return found
-    used = (
-        {one.name for one in references(deployment, "Deployment") if one.key == LICENSE_KEY} if deployment is not None else set()
-    )
+    used = {one.name for one in references(deployment or {}, "Deployment") if one.key == LICENSE_KEY}
     gone = (name for name in license_secrets(request.name) if request.related.find(SECRET, request.namespace, name) is None)
     return next((name for name in gone if name in used), "")
