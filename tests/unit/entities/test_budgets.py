@@ -128,6 +128,20 @@ def test_a_creation_whose_answer_was_lost_is_found_again_and_not_taken_for_someb
     run(scenario())
 
 
+def test_a_creation_that_took_place_though_litellm_answered_with_a_fault_is_ours() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.proxy.faults.append(Fault("POST /budget/new", after=True))
+        world.entity(KIND, "free", maxBudget=5)
+        await world.sync(KIND, "free")
+        assert world.condition(KIND, "free") == ("True", "Synced")
+        assert world.condition(KIND, "free", "Adopted") == ("", "")
+        assert await world.finalize(KIND, "free")
+        assert world.rows("budgets") == {}
+
+    run(scenario())
+
+
 def test_a_dead_proxy_holds_a_deletion_for_two_minutes_and_no_longer() -> None:
     async def scenario() -> None:
         world = World()

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 RELEASES = ("1.81.14", "1.110.2")
+NO_PLACE_FOR_A_MARK = {"LiteLLMBudget", "LiteLLMCustomer"}
+"""Kinds that only the status knows for ours: what nobody could write down there counts as somebody else's."""
+
 PATIENCE = 150
 """Virtual seconds within which an object is in step after one fault: one that LiteLLM may have is looked for a minute."""
 
@@ -101,6 +104,10 @@ class Scene:
         await world.sync(self.kind, self.name)
         assert world.proxy.admin_calls == []
 
+    def is_ours(self) -> bool:
+        """Whether it is known that we made the object, so that it goes with its custom resource."""
+        return "adopted" not in self.world.objects[self.kind, self.name]["status"]
+
     def stored(self) -> dict[str, list[Object]]:
         """Everything that LiteLLM has, but for the hashes of keys, which are others each time."""
         tables = self.world.proxy.database.tables
@@ -157,6 +164,8 @@ def test_any_call_may_fail_and_the_process_may_die_at_any(kind: str, beginning: 
                     break
                 await scene.come_in_step()
                 assert scene.stored() == undisturbed, f"{disturbance} of call {call}"
+                if not (disturbance.dies and kind in NO_PLACE_FOR_A_MARK):
+                    assert scene.is_ours(), f"{disturbance} of call {call}"
                 call += 1
             assert call >= 2 or (kind, beginning) == ("LiteLLMVirtualKey", "new")
 
