@@ -90,7 +90,8 @@ async def _in_step(
     link = await link_to(request, kind.instance(spec), context)
     setting = Setting(request, spec, link, context, before, kind.chosen_id(spec, request.name))
     aim = await kind.aim(setting)
-    digest = fingerprint(link.admin.key, [aim.wanted.id, aim.wanted.fields, aim.beyond])
+    # Another proxy was told nothing, even one with the same master key.
+    digest = fingerprint(link.admin.key, [link.admin.target.endpoint, aim.wanted.id, aim.wanted.fields, aim.beyond])
     message = aim.message or f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
     again = aim.again or STEADY
     found = Finding()
