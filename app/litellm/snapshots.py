@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.litellm.admin.errors import AdminError, EnterpriseOnly, NoSuchRoute
-from app.litellm.entities.listing import NoList
 from app.litellm.faults import FAULT, log_fault
 from app.litellm.snapshot import LISTED, MOST_PAGES, Listing, Snapshot
 
@@ -89,7 +88,7 @@ async def _listing(admin: Admin, entity: Entity) -> Listing:
         listing.trouble = f"has more {entity.noun}s than {MOST_PAGES} pages"
     except (EnterpriseOnly, NoSuchRoute):
         listing.offered = False
-    except (AdminError, NoList) as error:
+    except AdminError as error:
         listing.trouble = str(error)
     except Exception as error:  # a fault of ours: it must not end the comparison of all other kinds
         log_fault(error)

@@ -41,9 +41,9 @@ async def _lost_id(setting: Setting[LiteLLMOrganizationSpec]) -> str:
         return ""
     try:
         listed = await setting.link.admin.ask(_ORGANIZATION.find(setting.spec.organization_alias))
+        return _ORGANIZATION.found(owner_of(setting.request, setting.context), listed)
     except AdminError as error:
         raise of_failure(error) from error
-    return _ORGANIZATION.found(owner_of(setting.request, setting.context), listed)
 
 
 async def _follow_up(setting: Setting[LiteLLMOrganizationSpec], aim: Aim, _: Plan) -> Followed:

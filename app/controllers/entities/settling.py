@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.controllers.entities.unsettled import REFUSED, Unsettled, of_failure
 from app.litellm.admin.errors import (
@@ -34,10 +34,21 @@ STORING = timedelta(minutes=1)
 
 async def look(admin: Admin, entity: Entity, object_id: str) -> Object | None:
     """The remote object as it is, or nothing. Raises :class:`~app.litellm.admin.errors.AdminError`."""
+    return (await look_up(admin, entity, object_id))[0]
+
+
+async def look_up(admin: Admin, entity: Entity, object_id: str) -> tuple[Object | None, Any]:
+    """The same, with the whole answer; nothing where LiteLLM says that there is no such object."""
+    call = entity.read(object_id)
     try:
-        return entity.row(object_id, await admin.ask(entity.read(object_id)))
+        answer = await admin.ask(call)
     except NotFound:
-        return None
+        return None, None
+    row = entity.row(object_id, answer)
+    if row is None and not entity.tells_absence(answer):
+        # Taken for an absence it would have the object made again, or forgotten by its deletion.
+        raise Unreachable(f"was asked {call}, and something else answered without a {entity.noun}")
+    return row, answer
 
 
 async def settle(admin: Admin, entity: Entity, wanted: Wanted) -> tuple[Plan, str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.controllers.entities.key_secret import own_values
 from app.controllers.entities.setting import owner_of
+from app.controllers.entities.settling import look_up
 from app.controllers.entities.unsettled import REFUSED, Unsettled
 from app.litellm.admin.calls import Call
 from app.litellm.admin.errors import NotFound
@@ -125,11 +126,8 @@ async def _register(admin: Admin, wanted: Wanted, waiting: str, before: dict[str
 
 async def _seen(admin: Admin, token: str) -> tuple[Object | None, Object | None]:
     """The key of that hash, and what is left of one that was deleted."""
-    try:
-        answer = await admin.ask(KEY.read(token))
-    except NotFound:
-        return None, None
-    return KEY.row(token, answer), KEY.archived(answer)
+    row, answer = await look_up(admin, KEY, token)
+    return row, KEY.archived(answer)
 
 
 async def _deleted(admin: Admin, token: str) -> None:

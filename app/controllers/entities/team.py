@@ -107,9 +107,9 @@ async def _lost_id(setting: Setting[LiteLLMTeamSpec]) -> str:
     admin = setting.link.admin
     try:
         listed = await admin.ask(_TEAM.find(setting.spec.team_alias))
+        return _TEAM.found(owner_of(setting.request, setting.context), listed)
     except AdminError as error:
         raise of_failure(error) from error
-    return _TEAM.found(owner_of(setting.request, setting.context), listed)
 
 
 async def _follow_up(setting: Setting[LiteLLMTeamSpec], aim: Aim, _: Plan) -> Followed:

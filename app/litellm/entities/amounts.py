@@ -22,6 +22,10 @@ def dollars(text: str) -> float:
     return amount
 
 
+_MOST = 2**53
+"""From here on numbers of JSON are not exact, and soon too large for a status."""
+
+
 def plain(amount: Any) -> str:
     """A number of LiteLLM's as a text without an exponent; ``0`` for what is none."""
     if isinstance(amount, bool) or not isinstance(amount, int | float) or not math.isfinite(amount):
@@ -32,6 +36,6 @@ def plain(amount: Any) -> str:
 
 def number(amount: Any) -> float | int | None:
     """A number of LiteLLM's as a status holds it: whole ones without a fraction; nothing for what is none."""
-    if isinstance(amount, bool) or not isinstance(amount, int | float) or not math.isfinite(amount):
+    if isinstance(amount, bool) or not isinstance(amount, int | float) or not -_MOST < amount < _MOST:
         return None
     return int(amount) if amount == int(amount) else amount

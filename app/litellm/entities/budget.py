@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
@@ -48,8 +48,11 @@ class Budget(Entity):
 
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The budget of that id in the list."""
-        rows = cast("list[Object]", answer) if isinstance(answer, list) else []
-        return next((row for row in rows if row.get("budget_id") == object_id), None)
+        return next((row for row in rows_of(answer) if row.get("budget_id") == object_id), None)
+
+    def tells_absence(self, answer: Any) -> bool:
+        """A list without it."""
+        return True
 
     def create(self, wanted: Wanted, mark: Mark) -> Call:
         """A new budget. One that exists is refused, with 400 or, before 1.108, with 500."""

@@ -117,6 +117,10 @@ class Entity(ABC):
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The object in the answer to :meth:`read`; nothing if it is not there."""
 
+    def tells_absence(self, answer: Any) -> bool:
+        """Whether an answer to :meth:`read` without the object means that there is none; elsewhere a refusal does."""
+        return False
+
     def mark_of(self, row: Object) -> Mark | None:
         """The mark in an object."""
         return None

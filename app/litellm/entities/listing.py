@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
+from app.litellm.admin.errors import Unreachable
 from app.litellm.entities.times import parsed_time
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ _CLOSE = timedelta(seconds=10)
 """Two times that are so close are one: LiteLLM is told of durations, and calls take time."""
 
 
-class NoList(Exception):
-    """The answer holds no list, so nothing is known of what is there. The text follows "LiteLLM" in a sentence."""
+class NoList(Unreachable):
+    """The answer holds no list, so nothing is known of what is there: it is hardly LiteLLM's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,8 +98,11 @@ class MCPServer(Entity):
 
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The server of that id in the list."""
-        rows = cast("list[Object]", answer) if isinstance(answer, list) else []
-        return next((row for row in rows if row.get("server_id") == object_id), None)
+        return next((row for row in rows_of(answer) if row.get("server_id") == object_id), None)
+
+    def tells_absence(self, answer: Any) -> bool:
+        """A list without it."""
+        return True
 
     def mark_of(self, row: Object) -> Mark | None:
         """In ``mcp_info``, to which releases add keys of their own."""

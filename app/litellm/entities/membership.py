@@ -86,13 +86,16 @@ def members_in(answer: Any) -> tuple[Member, ...]:
     row = cast("Object", team) if isinstance(team, dict) else {}
     shared = default_budget(row)
     limits = {
-        one.get("user_id"): _limits(one.get("litellm_budget_table"))
+        _text(one.get("user_id")): _limits(one.get("litellm_budget_table"))
         for one in _objects(told.get("team_memberships"))
         if one.get("budget_id") != shared or _OF_NEWER not in one
     }
     return tuple(
         Member(
-            _text(one.get("user_id")), _text(one.get("user_email")), _text(one.get("role")), limits.get(one.get("user_id"), {})
+            _text(one.get("user_id")),
+            _text(one.get("user_email")),
+            _text(one.get("role")),
+            limits.get(_text(one.get("user_id")), {}),
         )
         for one in _objects(row.get("members_with_roles"))
         if one.get("user_id") != MASTER

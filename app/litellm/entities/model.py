@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call, path
 from app.litellm.entities.entity import Conflict, Entity, Update
-from app.litellm.entities.listing import Page, numbered, picked
+from app.litellm.entities.listing import Page, numbered, picked, rows_of
 from app.litellm.entities.ownership import MARK, mark_in
 
 if TYPE_CHECKING:
@@ -127,9 +127,11 @@ class Model(Entity):
 
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The model of that id in the list."""
-        data: Any = cast("Object", answer).get("data") if isinstance(answer, dict) else None
-        rows = cast("list[Object]", data) if isinstance(data, list) else []
-        return next((row for row in rows if _part(row, "model_info").get("id") == object_id), None)
+        return next((row for row in rows_of(answer, "data") if _part(row, "model_info").get("id") == object_id), None)
+
+    def tells_absence(self, answer: Any) -> bool:
+        """A list without it."""
+        return True
 
     def mark_of(self, row: Object) -> Mark | None:
         """Kept by everything that does not write it."""

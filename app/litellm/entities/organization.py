@@ -71,11 +71,10 @@ class Organization(Entity):
 
     def found(self, owner: Owner, answer: Any) -> str:
         """The id of the organization that has the owner's mark; empty if there is none."""
-        rows = cast("list[Object]", answer) if isinstance(answer, list) else []
-        for row in rows:
+        for row in rows_of(answer):
             mark = self.mark_of(row)
             if mark is not None and mark.owner == owner.path:
-                return str(row["organization_id"])
+                return str(row.get("organization_id") or "")
         return ""
 
     def create(self, wanted: Wanted, mark: Mark) -> Call:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
+from app.litellm.entities.listing import rows_of
 from app.litellm.entities.membership import same
 
 if TYPE_CHECKING:
@@ -81,9 +82,7 @@ def find(email: str) -> Call:
 
 def found(email: str, answer: Any) -> str:
     """The id of the user with that address; empty if there is none."""
-    users: Any = cast("Object", answer).get("users") if isinstance(answer, dict) else None
-    for user in cast("list[Any]", users) if isinstance(users, list) else []:
-        row = cast("Object", user) if isinstance(user, dict) else {}
+    for row in rows_of(answer, "users"):
         if same(_text(row.get("user_email")), email):
             return _text(row.get("user_id"))
     return ""

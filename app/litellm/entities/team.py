@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
-from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked
+from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked, rows_of
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import mark_in
 from app.litellm.entities.team_logging import ENTRY
@@ -72,9 +72,7 @@ class Team(Entity):
 
     def found(self, owner: Owner, answer: Any) -> str:
         """The id of the team that has the owner's mark; empty if there is none."""
-        listed: Any = cast("Object", answer).get("teams") if isinstance(answer, dict) else None
-        rows = [cast("Object", row) for row in cast("list[Any]", listed) if isinstance(row, dict)] if listed else []
-        for row in rows:
+        for row in rows_of(answer, "teams"):
             mark = self.mark_of(row)
             if mark is not None and mark.owner == owner.path and isinstance(row.get("team_id"), str):
                 return row["team_id"]

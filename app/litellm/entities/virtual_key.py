@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
-from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked
+from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked, rows_of
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import Mark, mark_in
 from app.litellm.entities.times import parsed_time
@@ -93,14 +93,17 @@ class VirtualKey(Entity):
         info = _info(answer)
         return info if info is not None and info.get("status") == "deleted" else None
 
+    def tells_absence(self, answer: Any) -> bool:
+        """What was deleted is shown all the same."""
+        return self.archived(answer) is not None
+
     def find(self, alias: str) -> Call:
         """The key of an alias: :meth:`found` reads the answer."""
         return Call("GET", "/key/list", query={"key_alias": alias, "return_full_object": "true", "size": 10})
 
     def found(self, alias: str, answer: Any) -> Object | None:
         """The key that has exactly the alias, with its hash under ``token``."""
-        listed: Any = cast("Object", answer).get("keys") if isinstance(answer, dict) else None
-        rows = [cast("Object", row) for row in cast("list[Any]", listed) if isinstance(row, dict)] if listed else []
+        rows = rows_of(answer, "keys")
         return next((row for row in rows if row.get("key_alias") == alias and isinstance(row.get("token"), str)), None)
 
     def mark_of(self, row: Object) -> Mark | None:
