@@ -58,13 +58,18 @@ async def test_an_outage_deletes_no_child_and_an_edit_during_it_neither(world: W
 
 
 @scenario
-async def test_an_instance_can_be_deleted_during_an_outage(world: World) -> None:
-    """It has no finalizer: nothing of ours need answer for it to go."""
+async def test_an_instance_that_is_deleted_during_an_outage_goes_when_the_service_is_back(world: World) -> None:
+    """It is held until somebody has seen that nothing of it is left to be deleted in LiteLLM."""
     await world.create(master_key())
     await world.create(instance("gateway", world.proxy.url))
     await world.settle()
     with world.outage():
         await world.delete(INSTANCE, "gateway")
         await world.pass_seconds(1)
-        assert not await world.exists(INSTANCE, "gateway")
+        assert await world.exists(INSTANCE, "gateway")
+
+    async def gone() -> bool:
+        return not await world.exists(INSTANCE, "gateway")
+
+    await world.until(gone)
     await world.settle()
