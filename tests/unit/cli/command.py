@@ -24,7 +24,7 @@ COMMANDS = {
     "simulate": ["simulate", "-f", f"{EXAMPLES}/copied-from-managed.yaml", "--delete"],
     "simulate-managed": ["simulate", "-f", f"{EXAMPLES}/managed.yaml"],
     "simulate-json": ["simulate", "-f", f"{EXAMPLES}/attach.yaml", "-o", "json"],
-    "lint": ["lint", "-f", EXAMPLES],
+    "lint": ["lint", "-f", "examples"],
     "lint-broken": ["lint", "-f", "tests/golden/cli/broken.yaml"],
     "lint-broken-json": ["lint", "-f", "tests/golden/cli/broken.yaml", "-o", "json"],
     "render": ["render", "-f", f"{EXAMPLES}/attach.yaml"],
