@@ -13,7 +13,7 @@ from rich.text import Text
 
 from app.cli.checks import Finding, Severity, findings
 from app.cli.files import read_all
-from app.cli.offline import offline_simulation
+from app.cli.offline import BEGINNING, offline_simulation
 from app.cli.options import Files, Named, Output, paths
 from app.cli.problem import one_line
 from app.cli.terminal import console, line
@@ -50,7 +50,7 @@ def lint(
 
 
 async def _check(manifests: Sequence[Manifest]) -> list[Finding]:
-    async with offline_simulation(VirtualClock()) as simulation:
+    async with offline_simulation(VirtualClock(BEGINNING)) as simulation:
         if simulation.engine.uses_twins:
             typer.echo("palena: rules are checked by their Python twins; for CEL itself: pip install 'palena[cel]'", err=True)
         return await findings(manifests, simulation)

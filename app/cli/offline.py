@@ -44,6 +44,9 @@ IMAGINED = "no network is touched: every proxy is imagined to be well"
 IMAGINED_PODS = "no network is touched and nothing runs: proxies are imagined to be well, pods to start, and Jobs to succeed"
 """The same where workloads are imagined to run."""
 
+BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+"""When time begins here: always the same, so that output can be compared, and before what a spec gives a time to end."""
+
 SECONDS = 30.0
 """Of the cluster's time, which costs none of the user's: longer than anything waits that needs nobody's help."""
 
@@ -51,7 +54,7 @@ SECONDS = 30.0
 class ImaginedProxies(httpx2.AsyncBaseTransport):
     """A well LiteLLM at every address, licensed, with a Redis that is well, and all that it was told. ``now`` is its clock."""
 
-    def __init__(self, now: Callable[[], datetime] = lambda: datetime(2030, 1, 1, tzinfo=UTC)) -> None:
+    def __init__(self, now: Callable[[], datetime] = lambda: BEGINNING) -> None:
         self._now = now
         self._databases: dict[str, Database] = {}
 

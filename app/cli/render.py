@@ -11,7 +11,7 @@ import yaml
 
 from app.cli.difference import applied, difference
 from app.cli.files import read
-from app.cli.offline import SECONDS, apply, offline_simulation, say_what_is_imagined
+from app.cli.offline import BEGINNING, SECONDS, apply, offline_simulation, say_what_is_imagined
 from app.cli.options import Files, Format, Kubeconfig, Named, kubeconfig, paths
 from app.cli.terminal import console, show
 from app.cli.timeline import conditions
@@ -119,7 +119,7 @@ def _what_is_to_come(parent: Object) -> str:
 
 
 async def _render(manifests: Sequence[Manifest]) -> Rendering:
-    clock = VirtualClock()
+    clock = VirtualClock(BEGINNING)
     rendering = Rendering()
 
     async def look(items: Sequence[Object]) -> None:

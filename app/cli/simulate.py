@@ -10,7 +10,7 @@ import orjson
 import typer
 
 from app.cli.files import read
-from app.cli.offline import IMAGINED_PODS, SECONDS, apply, offline_simulation, run_everything, say_what_is_imagined
+from app.cli.offline import BEGINNING, IMAGINED_PODS, SECONDS, apply, offline_simulation, run_everything, say_what_is_imagined
 from app.cli.options import Files, Named, Output, paths
 from app.cli.terminal import console, show
 from app.cli.tree import tree
@@ -45,7 +45,7 @@ def simulate(
 
 
 async def _simulate(manifests: Sequence[Manifest], *, delete: bool, output: Output, target: Console) -> None:
-    clock = VirtualClock()
+    clock = VirtualClock(BEGINNING)
     watcher = Watcher(clock.now)
     async with offline_simulation(clock, run_pods=run_everything) as simulation:
         with display(target, output) as watcher.display:

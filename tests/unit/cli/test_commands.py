@@ -247,6 +247,32 @@ def test_objects_go_with_their_definition_in_whatever_order_files_name_them() ->
         assert (outcome.code, outcome.out.splitlines()[-1]) == (0, "Everything is gone.")
 
 
+KEY_OF_TODAY = """
+apiVersion: v1
+kind: Secret
+metadata: {name: litellm, namespace: ai}
+stringData: {key: sk-1234567890abcdef}
+---
+apiVersion: litellm.palena.ai/v1alpha1
+kind: LiteLLMInstance
+metadata: {name: gateway, namespace: ai}
+spec: {workload: {managed: false}, masterKey: {secretRef: {name: litellm, key: key}}, database: {}}
+---
+apiVersion: litellm.palena.ai/v1alpha1
+kind: LiteLLMVirtualKey
+metadata: {name: app, namespace: ai}
+spec: {instanceRef: {name: gateway}, keyAlias: app, expiresAt: "2027-01-01T00:00:00Z"}
+"""
+
+
+def test_a_key_that_ends_in_the_future_has_not_expired_in_the_imagined_cluster(tmp_path: Path) -> None:
+    (tmp_path / "key.yaml").write_text(KEY_OF_TODAY)
+    outcome = palena("simulate", "key.yaml", folder=tmp_path)
+    assert outcome.code == 0
+    assert "LiteLLMVirtualKey ai/app  Ready=True Synced\n" in outcome.out
+    assert "Expired" not in outcome.out
+
+
 def test_a_wrong_setting_of_serve_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PALENA_PORT", "http")
     outcome = palena("serve")
