@@ -15,7 +15,7 @@ DEMO := $(DEVELOPMENT)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint format types generate golden baseline chart contract e2e bench docs lock clean
+.PHONY: help venv demo test lint format types generate golden baseline chart contract e2e bench recording docs lock clean
 
 help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ e2e: venv ## Against a real Kubernetes control plane
 
 bench: venv ## Speed and memory, as ratios to a bare echo measured in the same run
 	$(RUN) tests.bench $(BENCH)
+
+recording: venv ## docs/demo.svg, which shows the end of make demo
+	$(RUN) tools.demo_recording
 
 docs: ## The documentation site, in docs/_build
 	@tools/venv .venv-docs requirements/docs.txt

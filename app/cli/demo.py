@@ -26,7 +26,7 @@ from app.cli.terminal import console
 from app.sim.callers import HookClient
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from rich.console import Console
 
@@ -43,7 +43,7 @@ def demo() -> None:
     """
     started = time.monotonic()
     target = console()
-    held = asyncio.run(_play(target))
+    held = asyncio.run(play(target))
     took = f"{time.monotonic() - started:.1f} s"
     if not held:
         target.print(f"\nNot all is as it must be, after {took}.", style="bad")
@@ -51,7 +51,8 @@ def demo() -> None:
     target.print(f"\nAll as it must be, in {took}.", style="heading")
 
 
-async def _play(target: Console) -> bool:
+async def play(target: Console, plays: Sequence[Callable[[Stage], Awaitable[bool]]] = PLAYS) -> bool:
+    """Have the plays on, each after the other; says whether all was as it must be."""
     token = secrets.token_urlsafe(32)
     headers = {"Authorization": f"Bearer {token}"}
     over_http = ClusterOverHttp()
@@ -66,5 +67,5 @@ async def _play(target: Console) -> bool:
             stage.say("hook service", f"{url}, a process of its own, with a bearer token")
             stage.say("cluster", f"in memory, with Metacontroller's semantics; rules by {stage.scenery().rules}")
             # None is skipped if one before went wrong.
-            held = [await play(stage) for play in PLAYS]
+            held = [await one(stage) for one in plays]
     return all(held)

@@ -51,8 +51,8 @@ def mark(target: Console, tone: Tone) -> Text:
 
 
 def show(target: Console, item: RenderableType) -> None:
-    """Print; in a pipe without the blanks that fill a table up."""
-    if target.is_terminal:
+    """Print; in a pipe without the blanks that fill a table up, unless that is recorded."""
+    if target.is_terminal or target.record:
         target.print(item)
         return
     with target.capture() as captured:
