@@ -55,14 +55,14 @@ async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Co
     name = _instance_name(request)
     if not name or instance_of(request, name) is None:
         # Nobody knows any more where the object was. With the instance its database may be gone as well.
-        _leave_behind(kind, request, "its LiteLLMInstance is gone", context)
+        leave_behind(kind, request, "its LiteLLMInstance is gone", context)
         return _done(before)
     try:
         await _delete(kind, request, name, before, context)
     except Unsettled as unsettled:
         if in_grace(request, context):
             return _wait(kind, request, before, unsettled, context)
-        _leave_behind(kind, request, unsettled.message, context)
+        leave_behind(kind, request, unsettled.message, context)
     return _done(before)
 
 
@@ -139,9 +139,10 @@ def in_grace(request: SyncRequest, context: Context, seconds: int = GRACE) -> bo
     return marked is not None and context.now() - marked < timedelta(seconds=seconds)
 
 
-def _leave_behind(kind: EntityKind[S], request: SyncRequest, why: str, context: Context) -> None:
+def leave_behind(kind: EntityKind[S], request: SyncRequest, why: str, context: Context) -> None:
+    """Says in the log, and counts, that nobody sees to the remote object any more."""
     _log.warning(
-        "%s %s/%s is gone and its %s may be left in LiteLLM: %s",
+        "%s %s/%s has no part in its %s any more, which may be left in LiteLLM: %s",
         kind.resource.resource.kind,
         request.namespace,
         request.name,

@@ -7,10 +7,11 @@ needs more than its own row (a team's members, a user's password) says so in ``f
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
+from app.litellm.entities.fingerprint import is_elsewhere
 from app.status.entity.reasons import SYNCED
 from app.status.entity.recorded import recorded
 
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from app.status.reason import Condition
 
 S = TypeVar("S", bound=Section)
+
+_OF_ANY_PLACE = frozenset({"observedGeneration", "conditions", "lastSyncTime"})
+"""What a status still tells once its object is at another instance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +118,24 @@ class EntityKind(Generic[S]):
     def remembered(self, request: SyncRequest) -> Recorded:
         """What the observed status tells that decides something."""
         found = recorded(request.parent.get("status"), self.id_field)
+        if self.moved(request):
+            # A bond to an object of another proxy is none to the one of that id here, which may be somebody else's.
+            return recorded({name: value for name, value in found.fields.items() if name in _OF_ANY_PLACE}, self.id_field)
         if found.id or not self.made_upstream(found.fields):
             return found
         chosen = self.chosen_for(request)
         return replace(found, id=chosen, created=True, fields={**found.fields, self.id_field: chosen})
+
+    def moved(self, request: SyncRequest) -> bool:
+        """Whether the spec names another instance than the one where the status says LiteLLM was told of the object.
+
+        A kind that owns the values of its objects takes them along: nobody else has an object of that id.
+        """
+        spec: Any = request.parent.get("spec")
+        reference: Any = cast("Object", spec).get("instanceRef") if isinstance(spec, dict) else None
+        name: Any = cast("Object", reference).get("name") if isinstance(reference, dict) else None
+        told = recorded(request.parent.get("status"), self.id_field).sync_hash
+        return not self.owned and isinstance(name, str) and is_elsewhere(told, name)
 
     def chosen_for(self, request: SyncRequest) -> str:
         """The id that the stored spec chooses; empty for one that cannot be read."""

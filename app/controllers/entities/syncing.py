@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
 from app.controllers.entities.drifting import Finding, again_after, find_drift
+from app.controllers.entities.finalizing import leave_behind
 from app.controllers.entities.kind import Followed
 from app.controllers.entities.link import link_to
 from app.controllers.entities.setting import Setting
@@ -16,7 +17,7 @@ from app.controllers.entities.unsettled import REFUSED, Unsettled, of_failure
 from app.hooks.replay import replay_all
 from app.hooks.response import SyncResponse
 from app.litellm.admin.errors import AdminError
-from app.litellm.entities.fingerprint import fingerprint
+from app.litellm.entities.fingerprint import fingerprint, with_place
 from app.status import resync
 from app.status.entity.reasons import (
     ADOPTED,
@@ -53,6 +54,8 @@ UPSTREAM_WORDS = {INSTANCE_NOT_FOUND: INSTANCE_NOT_READY}
 async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """The status of one object, after LiteLLM was told what it was not told yet."""
     before = kind.remembered(request)
+    if kind.moved(request):
+        leave_behind(kind, request, "spec.instanceRef names another LiteLLMInstance now", context)
     spec = check_spec(kind.spec, request.parent.get("spec"))
     children: tuple[Object, ...] | None = None
     if isinstance(spec, InvalidSpec):
@@ -91,7 +94,8 @@ async def _in_step(
     setting = Setting(request, spec, link, context, before, kind.chosen_id(spec, request.name))
     aim = await kind.aim(setting)
     # Another proxy was told nothing, even one with the same master key.
-    digest = fingerprint(link.admin.key, [link.admin.target.endpoint, aim.wanted.id, aim.wanted.fields, aim.beyond])
+    request_told = [link.admin.target.endpoint, aim.wanted.id, aim.wanted.fields, aim.beyond]
+    digest = with_place(kind.instance(spec), fingerprint(link.admin.key, request_told))
     message = aim.message or f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
     again = aim.again or STEADY
     found = Finding()

@@ -13,3 +13,18 @@ def fingerprint(key: str, request: Any) -> str:
     """Of JSON; the same for the same content in whatever order. Keyed with the master key, so that nobody can guess back."""
     body = orjson.dumps(request, option=orjson.OPT_SORT_KEYS)
     return hmac.new(key.encode(), body, hashlib.sha256).hexdigest()[:32]
+
+
+def with_place(instance: str, digest: str) -> str:
+    """A fingerprint that tells at which LiteLLMInstance, too."""
+    return f"{_place(instance)}.{digest}"
+
+
+def is_elsewhere(told: str, instance: str) -> bool:
+    """Whether what was told is known to have been told at another LiteLLMInstance."""
+    place, dot, _ = told.partition(".")
+    return bool(dot) and place != _place(instance)
+
+
+def _place(instance: str) -> str:
+    return hashlib.sha256(instance.encode()).hexdigest()[:8]
