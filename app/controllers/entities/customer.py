@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pydantic.alias_generators import to_camel
+
 from app.apis.litellm.customer import LITELLM_CUSTOMER, LiteLLMCustomerSpec
 from app.controllers.entities import permissions
 from app.controllers.entities.controller import entity_controller
@@ -38,7 +40,8 @@ async def _aim(setting: Setting[LiteLLMCustomerSpec]) -> Aim:
     spec = setting.spec
     limits = customer_limits(spec)
     if limits and spec.budget_id:
-        message = f"spec.budgetId sets the limits of this customer: take {', '.join(limits)} or budgetId out of the spec"
+        own = ", ".join(f"spec.{to_camel(name)}" for name in limits)
+        message = f"spec.budgetId sets the limits of this customer: take it out of the spec, or {own}"
         raise Unsettled(SYNC_FAILED, message, REFUSED)
     fields = customer_fields(spec)
     fields[PERMISSION] = permissions.object_permission(setting, spec.object_permission)
