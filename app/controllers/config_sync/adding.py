@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.controllers.config_sync.claims import Claims, claims_of
-from app.controllers.config_sync.comparing import Compared, compare
+from app.controllers.config_sync.comparing import Compared, alias_of, compare
 from app.controllers.config_sync.pruning import Pruning
 from app.controllers.entities.kinds import ENTITY_KINDS
 from app.controllers.entities.link import master_key_of, proxy_of
@@ -111,7 +111,8 @@ async def _outcome(request: SyncRequest, sync: ConfigSync, snapshot: Snapshot, a
         compared = compare(noun, listing, claims[noun], ours)
         if word := _COUNTED.get(noun):
             counts |= {f"synced{word}": compared.synced, f"unmanaged{word}": len(compared.unmanaged)}
-            unmanaged += [f"{noun} {_told(listing.rows[one].fields.get('key_alias'), one)}" for one in compared.unmanaged]
+            # A key by its alias, since nobody knows its hash.
+            unmanaged += [f"{noun} {alias_of(listing.rows[one]) or one}" for one in compared.unmanaged]
         prunable.append((kind, compared))
     # Deleted is only what both sides have told of in full, over all kinds: a proxy in trouble is no ground to decide on.
     if sync.unmanaged_resource_policy == "prune" and not errors:
@@ -146,8 +147,3 @@ async def _claims(request: SyncRequest, context: Context) -> tuple[dict[str, Cla
         else:
             claims[kind.entity.noun] = claims_of(kind, found, request.name, context.cluster_id)
     return claims, errors
-
-
-def _told(alias: Any, object_id: str) -> str:
-    """A key by its alias, since nobody knows its hash."""
-    return alias if isinstance(alias, str) and alias else object_id

@@ -48,4 +48,10 @@ def compare(noun: str, listing: Listing, claims: Claims, ours: str) -> Compared:
 def _claimed(object_id: str, seen: Seen, claims: Claims) -> bool:
     if seen.mark is not None:
         return seen.mark.owner in claims.owners
-    return object_id in claims.ids or seen.fields.get("key_alias") in claims.aliases
+    return object_id in claims.ids or alias_of(seen) in claims.aliases
+
+
+def alias_of(seen: Seen) -> str:
+    """The alias of a key; empty for one that has none."""
+    alias = seen.fields.get("key_alias")
+    return alias if isinstance(alias, str) else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.controllers.config_sync import PRUNED
 from app.controllers.config_sync.claims import claims_of
+from app.controllers.config_sync.comparing import alias_of
 from app.controllers.entities.settling import look
 from app.kube.reader import ReadFailed
 from app.litellm.admin.errors import AdminError, NotFound
@@ -60,8 +61,7 @@ class Pruning:
         claims = claims_of(kind, items, "", self.context.cluster_id)
         if not claims.certain:
             return []
-        alias = {one: listing.rows[one].fields.get("key_alias") for one in ids}
-        return [one for one in ids if one not in claims.ids and alias[one] not in claims.aliases]
+        return [one for one in ids if one not in claims.ids and alias_of(listing.rows[one]) not in claims.aliases]
 
     async def _try(self, kind: EntityKind[Any], listing: Listing, object_id: str) -> None:
         if len(self.deleted) >= MOST:

@@ -381,3 +381,23 @@ def test_what_wakes_the_instance_between_two_snapshots_costs_no_call() -> None:
         assert Counting.lists == 0
 
     run(scenario())
+
+
+@pytest.mark.parametrize("alias", [[], {"a": 1}, 3, None], ids=str)
+@pytest.mark.parametrize("owner", ["north/team", "north/team/", "north", "", 7], ids=str)
+def test_rows_of_odd_shapes_end_no_comparison(alias: Any, owner: Any) -> None:
+    async def scenario() -> None:
+        world = attached(unmanagedResourcePolicy="prune")
+        kept = await model(world, "kept")
+        foreign_model(world, "odd", **{"palena.ai/owner": {"owner": owner, "fields": 3}})
+        world.entity(KEY, "ci", keyAlias="ci")
+        await world.sync(KEY, "ci")
+        status = await world.sync(KEY, "ci")
+        foreign_key(world, "odd", world.rows("keys")[status["litellmKeyToken"]], key_alias=alias, metadata=None)
+        told = await later(world)
+        assert told["syncedModels"] == 1
+        assert told["syncedKeys"] == 1
+        assert kept in world.rows("models")
+        assert status["litellmKeyToken"] in world.rows("keys")
+
+    run(scenario())
