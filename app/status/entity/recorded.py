@@ -62,7 +62,7 @@ def _texts(value: Any) -> frozenset[str]:
 def _time(value: Any) -> datetime | None:
     try:
         return datetime.fromisoformat(_text(value)).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
