@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.resources.references import OBJECT_NAME
+
 if TYPE_CHECKING:
     from app.controllers.config_sync.claims import Claims
     from app.litellm.snapshot import Listing, Seen
@@ -37,7 +39,7 @@ def compare(noun: str, listing: Listing, claims: Claims, ours: str) -> Compared:
             continue
         if seen.mark is None:
             unmanaged.append(object_id)
-        elif seen.mark.owner.startswith(ours):
+        elif seen.mark.owner.startswith(ours) and OBJECT_NAME.fullmatch(seen.mark.owner.removeprefix(ours)):
             unmanaged.append(object_id)
             # What was there before us stays when its owner goes.
             orphans += [] if seen.mark.adopted else [object_id]

@@ -140,6 +140,7 @@ def test_pruning_takes_what_is_ours_and_was_left_and_models_and_keys_that_nobody
         ("teams", {"metadata": marked("south/team/red")}, "another cluster's"),
         ("teams", {"metadata": marked("north/other/red")}, "of another namespace, whose instance has the same proxy"),
         ("teams", {"metadata": marked("north/team/red", adopted=True)}, "it was there before us"),
+        ("teams", {"metadata": marked("north/team/../x")}, "no object has such a name: we have not written that"),
         ("users", {"user_id": "default_user_id", "metadata": {}}, "LiteLLM's own"),
         ("users", {"metadata": {}}, "users come to be by single sign-on"),
         ("customers", {"user_id": "x"}, "requests make customers"),
