@@ -34,7 +34,6 @@ BUDGET = EntityKind(
     chosen_id=lambda spec, name: spec.budget_id or name,
     aim=_aim,
     prepare=_prepare,
-    unmarked=True,
 )
 
 LITELLM_BUDGETS = entity_controller(BUDGET)

@@ -96,7 +96,6 @@ CUSTOMER = EntityKind(
     follow_up=_follow_up,
     told_by_calls=frozenset({FIELDS_IGNORED.type}),
     made_upstream=_made_upstream,
-    unmarked=True,
     spent=number,
 )
 

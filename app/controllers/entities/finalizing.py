@@ -85,7 +85,7 @@ async def _delete_one(
     owner = owner_of(request, context)
     try:
         row = await look(admin, kind.entity, object_id)
-        bound = before.created if kind.unmarked else bool(before.id) and before.id == object_id
+        bound = bool(before.id) and before.id == object_id if kind.entity.marked else before.created
         if row is None:
             if bound and kind.entity.late:
                 # What this replica does not show may have been made a moment ago at another one.

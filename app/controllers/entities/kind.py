@@ -110,8 +110,6 @@ class EntityKind(Generic[S]):
     """Where the status says in one word whether LiteLLM has accepted the object."""
     made_upstream: Callable[[Object], bool] = lambda _: False
     """Whether a status that holds no id is the Go operator's, of an object that it has made under the id of the spec."""
-    unmarked: bool = False
-    """Whether LiteLLM has no place for a mark: the status then remembers who made the object."""
     other_words: Mapping[EntityReason, EntityReason] = field(default_factory=dict["EntityReason", "EntityReason"])
     """Reasons that this kind has always had other names for."""
 

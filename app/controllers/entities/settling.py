@@ -17,14 +17,14 @@ from app.litellm.admin.errors import (
     ServerFault,
     Unreachable,
 )
-from app.litellm.entities.entity import Conflict, Entity, plan
+from app.litellm.entities.entity import Conflict, plan
 from app.status.entity.reasons import AWAITING_STORAGE, CONFLICT, NOT_STORED
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.litellm.admin.calls import Call
     from app.litellm.admin.client import Admin
-    from app.litellm.entities.entity import Plan, Wanted
+    from app.litellm.entities.entity import Entity, Plan, Wanted
 
 LATER = 5
 """Seconds after which an object is looked for again that another replica of the proxy may have."""
@@ -97,7 +97,7 @@ async def _carried_out(admin: Admin, entity: Entity, wanted: Wanted) -> Plan:
                     raise
                 what = f"{error}; it may have stored" if isinstance(error, ServerFault) else "says that it has"
                 raise _unseen(entity, wanted, what) from error
-            return await _carried_out_on(admin, entity, wanted, found, made=error.creating and _is_unmarked(entity))
+            return await _carried_out_on(admin, entity, wanted, found, made=error.creating and not entity.marked)
     if entity.read_back and decided.makes and await look(admin, entity, wanted.id) is None:
         raise _unseen(entity, wanted, "has accepted")
     return decided
@@ -112,10 +112,6 @@ async def _carried_out_on(admin: Admin, entity: Entity, wanted: Wanted, row: Obj
     for call in decided.calls:
         await _asked(admin, wanted, call)
     return replace(decided, created=decided.created or made)
-
-
-def _is_unmarked(entity: Entity) -> bool:
-    return type(entity).mark_of is Entity.mark_of
 
 
 def _planned(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:

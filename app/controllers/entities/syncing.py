@@ -135,7 +135,7 @@ async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tu
     try:
         done, refusal = await settle(link.admin, kind.entity, aim.wanted)
     except Unsettled as unsettled:
-        if kind.unmarked and unsettled.may_exist:
+        if not kind.entity.marked and unsettled.may_exist:
             # No mark will tell that it is ours, so this must.
             unsettled.fields = {kind.id_field: aim.wanted.id, "created": True, **unsettled.fields}
         elif kind.entity.late:
@@ -165,9 +165,9 @@ def bound_fields(kind: EntityKind[S], aim: Aim, done: Plan) -> Object:
     """What the status remembers of an object that LiteLLM has."""
     fields: Object = {kind.id_field: aim.wanted.id} if kind.id_field else {}
     fields["adopted"] = True if done.adopted else None
-    if kind.unmarked:
+    if not kind.entity.marked:
         fields["created"] = done.created or (aim.wanted.created and not done.adopted)
-    if kind.unmarked or kind.entity.late:
+    if not kind.entity.marked or kind.entity.late:
         fields["sentFields"] = sorted({*aim.wanted.fields, *done.uncleared})
     if kind.entity.late:
         fields["awaitedSince"] = None

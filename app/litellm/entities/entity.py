@@ -105,7 +105,7 @@ class Entity(ABC):
     read_back: ClassVar[bool] = False
     """Whether LiteLLM may say that it has made an object without storing it, so that only a look tells."""
     marked: ClassVar[bool] = True
-    """Whether LiteLLM has a place for our mark."""
+    """Whether LiteLLM has a place for our mark; where it has none, our status remembers who made the object."""
     hidden: ClassVar[frozenset[str]] = frozenset()
     """Names of fields, or of entries as ``metadata.logging``, that lists show masked or not as they were sent."""
 
