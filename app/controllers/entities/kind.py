@@ -66,8 +66,6 @@ class Followed:
 
     fields: Object = field(default_factory=dict[str, Any])
     conditions: tuple[Condition, ...] = ()
-    pending: str = ""
-    """What is left to do later, for the message; the fingerprint is then not recorded."""
     again: int = 0
     """Seconds after which all of it is done again for something that does not count for ``Synced``; 0 for never."""
 

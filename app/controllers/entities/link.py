@@ -33,14 +33,8 @@ if TYPE_CHECKING:
 class Link:
     """A proxy that can be called."""
 
-    instance: Object
     spec: LiteLLMInstanceSpec
     admin: Admin
-
-    @property
-    def managed(self) -> bool:
-        """Whether the proxy is ours to run."""
-        return self.spec.workload is None or self.spec.workload.managed
 
 
 def instance_of(request: SyncRequest, name: str) -> Object | None:
@@ -65,7 +59,7 @@ async def link_to(request: SyncRequest, name: str, context: Context, *, ready: b
         raise instance_not_ready(f"LiteLLMInstance {name} is not ready" + (f": {told}" if told else " yet"))
     target = await proxy_of(request, name, spec, context)
     key = await master_key_of(request, name, spec, status, context)
-    return Link(instance, spec, context.admin.at(target, key))
+    return Link(spec, context.admin.at(target, key))
 
 
 async def proxy_of(request: SyncRequest, name: str, spec: LiteLLMInstanceSpec, context: Context) -> Target:

@@ -26,7 +26,6 @@ from app.status.entity.reasons import (
     INSTANCE_NOT_FOUND,
     INSTANCE_NOT_READY,
     INVALID_SPEC,
-    REFERENCE_NOT_READY,
 )
 from app.status.entity.status import Report, entity_status
 from app.status.instance.finalizer import finalizer_conditions
@@ -156,15 +155,12 @@ async def _carried_out(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> tu
     conditions += followed.conditions
     if refusal:
         raise Unsettled(ENTERPRISE_LICENSE_REQUIRED, refusal, REFUSED, fields=fields, conditions=tuple(conditions))
-    if followed.pending:
-        raise Unsettled(REFERENCE_NOT_READY, followed.pending, fields=fields, conditions=tuple(conditions))
     return fields, conditions, followed.again
 
 
 def bound_fields(kind: EntityKind[S], aim: Aim, done: Plan) -> Object:
     """What the status remembers of an object that LiteLLM has."""
-    fields: Object = {kind.id_field: aim.wanted.id} if kind.id_field else {}
-    fields["adopted"] = True if done.adopted else None
+    fields: Object = {kind.id_field: aim.wanted.id, "adopted": True if done.adopted else None}
     if not kind.entity.marked:
         fields["created"] = done.created or (aim.wanted.created and not done.adopted)
     if not kind.entity.marked or kind.entity.late:

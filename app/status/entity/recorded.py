@@ -30,8 +30,6 @@ class Recorded:
     """Since when LiteLLM was told of the object and has not shown it."""
     synced: bool = False
     """Whether the condition ``Synced`` held."""
-    reason: str = ""
-    """Of the condition ``Synced``."""
     fields: Object = field(default_factory=dict[str, Any])
     """The whole status."""
 
@@ -49,7 +47,6 @@ def recorded(status: Any, id_field: str) -> Recorded:
         sent=_texts(fields.get("sentFields")),
         awaited=_time(fields.get("awaitedSince")),
         synced=condition.get("status") == "True",
-        reason=_text(condition.get("reason")),
         fields=fields,
     )
 
