@@ -39,7 +39,7 @@ class Pruning:
     admin: Admin
     context: Context
     instance: str
-    """For the log: ``team/gw``."""
+    """For the log: ``LiteLLMInstance team/gw``."""
     deleted: list[str] = field(default_factory=list[str])
     errors: list[str] = field(default_factory=list[str])
 
