@@ -29,7 +29,7 @@ _CLEARED: Object = {"alias": "", "default_model": "", "models": [], "blocked": F
 """What empties a field. Nothing empties ``allowed_model_region``."""
 
 _CARRIED = ("alias", "allowed_model_region", "default_model", "models", "blocked")
-"""What others may have set."""
+"""What a row shows of its own, and others may have set."""
 
 _LISTS = (*NO_PERMISSION, "agent_access_groups", "models", "mcp_toolsets", "blocked_tools", "search_tools", "skills")
 """Every list of a permission on any release: an update without one of its own release's fails."""
@@ -113,7 +113,7 @@ class Customer(Entity):
     def comparable(self, row: Object) -> Object:
         """The row's own, and what its budget says."""
         limits = picked(row.get("litellm_budget_table"), (*LIMITS, BUDGET))
-        return {**picked(row, ("alias", "allowed_model_region", "default_model", "models", "blocked")), **limits}
+        return {**picked(row, _CARRIED), **limits}
 
 
 def knows_models(row: Object) -> bool:
