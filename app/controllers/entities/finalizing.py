@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.section import Section
 from app.controllers.entities.link import instance_of, link_to
 from app.controllers.entities.setting import ADOPTED_UPSTREAM, annotation, owner_of, remote_id
 from app.controllers.entities.settling import look
 from app.controllers.entities.unsettled import Unsettled, of_failure
+from app.hooks.observed_fields import object_in, text_in
 from app.hooks.replay import replay_all
 from app.hooks.response import SyncResponse
 from app.litellm.admin.errors import AdminError, NotFound
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from app.controllers.context import Context
     from app.controllers.entities.kind import EntityKind
-    from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
     from app.litellm.admin.client import Admin
     from app.status.entity.recorded import Recorded
@@ -52,7 +52,7 @@ async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Co
     kept = _left_alone(request, before)
     if kept:
         return _done(before)
-    name = _instance_name(request)
+    name = text_in(object_in(request.parent.get("spec"), "instanceRef"), "name")
     if not name or instance_of(request, name) is None:
         # Nobody knows any more where the object was. With the instance its database may be gone as well.
         leave_behind(kind, request, "its LiteLLMInstance is gone", context)
@@ -116,13 +116,6 @@ def _left_alone(request: SyncRequest, before: Recorded) -> bool:
         or annotation(request.parent, ADOPTED_UPSTREAM) == "true"
         or annotation(request.parent, DELETION_POLICY) == "orphan"
     )
-
-
-def _instance_name(request: SyncRequest) -> str:
-    spec: Any = request.parent.get("spec")
-    reference: Any = cast("Object", spec).get("instanceRef") if isinstance(spec, dict) else None
-    name: Any = cast("Object", reference).get("name") if isinstance(reference, dict) else None
-    return name if isinstance(name, str) else ""
 
 
 def deletion_mark(request: SyncRequest) -> datetime | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from app.controllers.taken_names import holder, is_ours
+from app.hooks.observed_fields import object_in, text_in
 from app.hooks.replay import replay
 from app.litellm.entities.virtual_key import token_of
 from app.resources.errors import Unbuildable
@@ -157,12 +158,8 @@ def last_name(request: SyncRequest) -> str:
 
 def _recorded(request: SyncRequest) -> tuple[str, str]:
     """Hash of the registered value and name of its Secret, from the status."""
-    status: Any = request.parent.get("status")
-    fields = cast("Object", status) if isinstance(status, dict) else {}
-    reference: Any = fields.get("keySecretRef")
-    name: Any = cast("Object", reference).get("name") if isinstance(reference, dict) else ""
-    token: Any = fields.get("litellmKeyToken")
-    return token if isinstance(token, str) else "", name if isinstance(name, str) else ""
+    status = object_in(request.parent, "status")
+    return text_in(status, "litellmKeyToken"), text_in(object_in(status, "keySecretRef"), "name")
 
 
 def _value(name: str, own: dict[str, Object], token: str) -> tuple[str, str]:

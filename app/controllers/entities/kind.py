@@ -7,10 +7,11 @@ needs more than its own row (a team's members, a user's password) says so in ``f
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
+from app.hooks.observed_fields import object_in, text_in
 from app.litellm.entities.fingerprint import is_elsewhere
 from app.status.entity.reasons import SYNCED
 from app.status.entity.recorded import recorded
@@ -127,11 +128,9 @@ class EntityKind(Generic[S]):
 
         A kind that owns the values of its objects takes them along: nobody else has an object of that id.
         """
-        spec: Any = request.parent.get("spec")
-        reference: Any = cast("Object", spec).get("instanceRef") if isinstance(spec, dict) else None
-        name: Any = cast("Object", reference).get("name") if isinstance(reference, dict) else None
+        name = text_in(object_in(request.parent.get("spec"), "instanceRef"), "name")
         told = recorded(request.parent.get("status"), self.id_field).sync_hash
-        return not self.owned and isinstance(name, str) and is_elsewhere(told, name)
+        return not self.owned and bool(name) and is_elsewhere(told, name)
 
     def chosen_for(self, request: SyncRequest) -> str:
         """The id that the stored spec chooses; empty for one that cannot be read."""

@@ -7,13 +7,14 @@ version of its master key's Secret, so that a rotation is seen at once and an un
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.instance import LITELLM_INSTANCE, LiteLLMInstanceSpec
 from app.controllers.entities.secrets import find_secret
 from app.controllers.entities.unsettled import instance_not_ready, missing_instance
 from app.controllers.secrets import SecretUnavailable, token_in, value_in
+from app.hooks.observed_fields import object_in, text_in
 from app.kube.reader import ReadFailed
 from app.litellm.endpoint import EndpointInvalid, endpoint_of
 from app.litellm.target import Target
@@ -53,7 +54,7 @@ async def link_to(request: SyncRequest, name: str, context: Context, *, ready: b
     spec = check_spec(LiteLLMInstanceSpec, instance.get("spec"))
     if isinstance(spec, InvalidSpec):
         raise instance_not_ready(f"LiteLLMInstance {name} has an invalid spec: {spec.message}")
-    status = _status(instance)
+    status = object_in(instance, "status")
     if ready and status.get("ready") is not True:
         told = observed_conditions(status).get("Ready", {}).get("message")
         raise instance_not_ready(f"LiteLLMInstance {name} is not ready" + (f": {told}" if told else " yet"))
@@ -75,8 +76,7 @@ async def master_key_of(request: SyncRequest, name: str, spec: LiteLLMInstanceSp
     """Its master key, given its status. Raises ``Unsettled``."""
     reference = spec.master_key.secret_ref
     secret, key = (reference.name, reference.key) if reference else (names.master_key(name), MASTER_KEY)
-    told: Any = status.get("masterKey")
-    version = str(cast("Object", told).get("resourceVersion", "")) if isinstance(told, dict) else ""
+    version = text_in(object_in(status, "masterKey"), "resourceVersion")
     try:
         found = await find_secret(request, secret, context, version=version)
         return token_in(found, secret, key)
@@ -101,8 +101,3 @@ async def _trust(request: SyncRequest, name: str, spec: LiteLLMInstanceSpec, end
     except (SecretUnavailable, ReadFailed, CAInvalid) as error:
         raise instance_not_ready(f"the CA of LiteLLMInstance {name} (spec.tls) cannot be used: {error}") from error
     return SYSTEM_STORE
-
-
-def _status(instance: Object) -> Object:
-    status: Any = instance.get("status")
-    return cast("Object", status) if isinstance(status, dict) else {}

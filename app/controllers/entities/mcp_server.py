@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.mcp_server import LITELLM_MCP_SERVER, LiteLLMMCPServerSpec
 from app.controllers.entities.controller import entity_controller, spec_name
 from app.controllers.entities.kind import Aim, EntityKind, Followed
 from app.controllers.entities.settling import look
+from app.hooks.observed_fields import objects_in
 from app.litellm.entities.mcp_server import MCPServer, forgotten, mcp_server_fields
 from app.resources.kinds import SECRET
 from app.status.entity.reasons import FIELDS_IGNORED
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.controllers.entities.setting import Setting
-    from app.hooks.objects import Object, Resource
+    from app.hooks.objects import Resource
     from app.litellm.entities.entity import Plan
 
 _CREDENTIALS = (
@@ -57,11 +58,9 @@ async def _follow_up(setting: Setting[LiteLLMMCPServerSpec], aim: Aim, _: Plan) 
 
 
 def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
-    fields = cast("Object", spec) if isinstance(spec, dict) else {}
     for _, _, field in _CREDENTIALS:
-        yield SECRET, spec_name(fields, "credentials", field)
-    headers: Any = fields.get("staticHeaderSecrets")
-    for header in cast("list[Any]", headers) if isinstance(headers, list) else []:
+        yield SECRET, spec_name(spec, "credentials", field)
+    for header in objects_in(spec, "staticHeaderSecrets"):
         yield SECRET, spec_name(header, "secretRef")
 
 

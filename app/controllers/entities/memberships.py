@@ -7,13 +7,14 @@ Memberships from elsewhere are left alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.team import LITELLM_TEAM, LiteLLMTeamSpec
 from app.controllers.entities.roster import STOPPERS
 from app.controllers.entities.unsettled import REFUSED, RETRY, Unsettled, of_failure, reference_not_ready
 from app.hooks.objects import terminating
+from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.kube.reader import ReaderOff, ReadFailed
 from app.litellm.admin.errors import AdminError, EnterpriseOnly, NotFound
 from app.litellm.entities import membership
@@ -228,9 +229,9 @@ async def _teams(setting: Setting[LiteLLMUserSpec]) -> dict[str, Object]:
     instance = setting.spec.instance_ref.name
     found: dict[str, Object] = {}
     for team in teams:
-        spec, status = _part(team, "spec"), _part(team, "status")
-        known = status.get("litellmTeamId") or spec.get("teamId")
-        if isinstance(known, str) and not terminating(team) and spec.get("instanceRef") == {"name": instance}:
+        spec, status = object_in(team, "spec"), object_in(team, "status")
+        known = text_in(status, "litellmTeamId") or text_in(spec, "teamId")
+        if known and not terminating(team) and spec.get("instanceRef") == {"name": instance}:
             found[known] = team
     return found
 
@@ -244,10 +245,4 @@ def _lists(setting: Setting[LiteLLMUserSpec], team: Object) -> bool:
 
 
 def _told(setting: Setting[LiteLLMUserSpec]) -> list[Object]:
-    listed: Any = setting.before.fields.get("resolvedTeams")
-    return [cast("Object", one) for one in cast("list[Any]", listed) if isinstance(one, dict)] if isinstance(listed, list) else []
-
-
-def _part(item: Object, name: str) -> Object:
-    part: Any = item.get(name)
-    return cast("Object", part) if isinstance(part, dict) else {}
+    return objects_in(setting.before.fields, "resolvedTeams")

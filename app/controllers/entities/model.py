@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.credential import LITELLM_CREDENTIAL, LiteLLMCredentialSpec
@@ -10,6 +10,7 @@ from app.apis.litellm.model import LITELLM_MODEL, LiteLLMModelSpec
 from app.controllers.entities.controller import entity_controller, spec_name
 from app.controllers.entities.kind import Aim, EntityKind
 from app.controllers.entities.unsettled import reference_not_ready
+from app.hooks.observed_fields import object_in, text_in
 from app.litellm.admin.model_health import UNKNOWN
 from app.litellm.entities.model import CREDENTIAL, Model, model_fields
 from app.resources.kinds import SECRET
@@ -60,23 +61,14 @@ async def _of_credential(setting: Setting[LiteLLMModelSpec], name: str) -> Objec
         raise reference_not_ready(f"LiteLLMCredential {name} ({_CREDENTIAL_FIELD}) has an invalid spec: {spec.message}")
     field = f"spec.apiKeySecretRef of LiteLLMCredential {name}"
     # What a credential told while it was in step may be too old once it is not.
-    status = _status(found)
-    version = _text(status.get("secretResourceVersion")) if status.get("configured") is True else ""
+    status = object_in(found, "status")
+    version = text_in(status, "secretResourceVersion") if status.get("configured") is True else ""
     return {
-        CREDENTIAL: _text(status.get("credentialName")) or spec.credential_name,
+        CREDENTIAL: text_in(status, "credentialName") or spec.credential_name,
         "api_base": spec.api_base,
         "api_version": spec.api_version,
         "api_key": await _secret(setting, spec.api_key_secret_ref, field, version),
     }
-
-
-def _status(item: Object) -> Object:
-    status: Any = item.get("status")
-    return cast("Object", status) if isinstance(status, dict) else {}
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 async def _secret(
@@ -97,7 +89,7 @@ async def _observe(setting: Setting[LiteLLMModelSpec], aim: Aim) -> Object:
 
 
 def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
-    params: Any = cast("Object", spec).get("litellmParams")
+    params = object_in(spec, "litellmParams")
     credential = spec_name(params, "credentialRef")
     if credential is not None:
         yield LITELLM_CREDENTIAL.resource, credential

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.apis.litellm.mcp_server import LITELLM_MCP_SERVER
 from app.apis.litellm.vector_store import LITELLM_VECTOR_STORE
 from app.controllers.entities.unsettled import reference_not_ready
+from app.hooks.observed_fields import object_in, text_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +28,9 @@ _FIELD = "spec.objectPermission"
 
 def names(spec: Any) -> Iterator[tuple[Resource, Any]]:
     """Kind and name of whatever a raw spec's permission may refer to."""
-    permission: Any = cast("Object", spec).get("objectPermission") if isinstance(spec, dict) else None
+    permission = object_in(spec, "objectPermission")
     for field, kind in (("mcpServers", LITELLM_MCP_SERVER), ("vectorStores", LITELLM_VECTOR_STORE)):
-        listed: Any = cast("Object", permission).get(field) if isinstance(permission, dict) else None
+        listed: Any = permission.get(field)
         for name in cast("list[Any]", listed) if isinstance(listed, list) else []:
             yield kind.resource, name
 
@@ -55,9 +56,8 @@ def _id(setting: Setting[Any], kind: CustomResource, name: str, field: str) -> s
     found = setting.request.related.find(kind.resource, setting.request.namespace, name)
     if found is None:
         return name
-    status: Any = found.get("status")
-    told = cast("Object", status) if isinstance(status, dict) else {}
-    known: Any = told.get("litellmServerId" if kind is LITELLM_MCP_SERVER else "litellmVectorStoreId")
-    if not isinstance(known, str) or not known:
+    id_field = "litellmServerId" if kind is LITELLM_MCP_SERVER else "litellmVectorStoreId"
+    known = text_in(object_in(found, "status"), id_field)
+    if not known:
         raise reference_not_ready(f"{kind.resource.kind} {name} ({_FIELD}.{field}) is not in LiteLLM yet")
     return known

@@ -6,11 +6,12 @@ What goes wrong with one member is told with that one, and tried again; the othe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.user import LITELLM_USER
 from app.controllers.entities.unsettled import REFUSED, RETRY, Unsettled, reference_not_ready
 from app.hooks.objects import terminating
+from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.kube.reader import ReaderOff, ReadFailed
 from app.litellm.admin.errors import AdminError, AlreadyExists, DatabaseDown, EnterpriseOnly, KeyRejected, Unreachable
 from app.litellm.entities import membership
@@ -84,7 +85,7 @@ async def keep_members(setting: Setting[LiteLLMTeamSpec], team: str) -> tuple[An
     """The answer to the last look at the team, and what to tell. Raises ``AdminError`` and ``Unsettled``."""
     spec, admin = setting.spec, setting.link.admin
     mode = spec.member_management
-    before = [str(one.get("email")) for one in _objects(setting.before.fields.get("crdMembers"))]
+    before = [str(one.get("email")) for one in objects_in(setting.before.fields, "crdMembers")]
     listed = _once(Listed(one.email, one.role) for one in spec.members or ())
     async with admin.turn(f"team {team}"):
         answer = await admin.ask(Team().read(team))
@@ -164,16 +165,14 @@ async def _users(setting: Setting[LiteLLMTeamSpec]) -> list[Object]:
     except ReadFailed as error:
         raise reference_not_ready(f"{error}, and without that nobody is added or removed (spec.members)") from error
     instance = setting.spec.instance_ref.name
-    return [user for user in users if not terminating(user) and _spec(user).get("instanceRef") == {"name": instance}]
+    return [user for user in users if not terminating(user) and object_in(user, "spec").get("instanceRef") == {"name": instance}]
 
 
 def _claimed(one: Listed, users: Iterable[Object]) -> Listed:
     user = next((user for user in users if _email(user) == one.email.casefold()), None)
     if user is None:
         return one
-    status: Any = user.get("status")
-    known: Any = cast("Object", status).get("litellmUserId") if isinstance(status, dict) else None
-    if isinstance(known, str) and known:
+    if known := text_in(object_in(user, "status"), "litellmUserId"):
         return Listed(one.email, one.role, user_id=known)
     return Listed(one.email, one.role, waits_for=user["metadata"]["name"])
 
@@ -182,7 +181,7 @@ def _names_team(user: Object, name: str, team: str) -> bool:
     """Whether a LiteLLMUser wants to be in the team."""
     return any(
         one["teamRef"] == {"name": name} if one.get("teamRef") else one.get("teamId") == team
-        for one in _objects(_spec(user).get("teams"))
+        for one in objects_in(object_in(user, "spec"), "teams")
     )
 
 
@@ -199,14 +198,4 @@ def _status(email: str, role: str, source: str, *, synced: bool) -> Object:
 
 
 def _email(user: Object) -> str:
-    found = _spec(user).get("userEmail")
-    return found.casefold() if isinstance(found, str) else ""
-
-
-def _spec(item: Object) -> Object:
-    spec: Any = item.get("spec")
-    return cast("Object", spec) if isinstance(spec, dict) else {}
-
-
-def _objects(listed: Any) -> list[Object]:
-    return [cast("Object", one) for one in cast("list[Any]", listed) if isinstance(one, dict)] if isinstance(listed, list) else []
+    return text_in(object_in(user, "spec"), "userEmail").casefold()

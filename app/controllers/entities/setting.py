@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from app.apis.section import Section
 from app.controllers.entities.secrets import related_secret, secret_text
 from app.controllers.entities.unsettled import reference_not_ready
-from app.hooks.objects import terminating
+from app.hooks.objects import annotations_of, terminating
+from app.hooks.observed_fields import object_in, text_in
 from app.litellm.entities.entity import Wanted
 from app.litellm.entities.identity import derived_id
 from app.litellm.entities.ownership import Owner
@@ -100,9 +101,8 @@ class Setting(Generic[S]):
 
     def referenced_id(self, kind: CustomResource, name: str, field: str, id_field: str) -> str:
         """The remote id of another of our objects. Raises :class:`~app.controllers.entities.unsettled.Unsettled`."""
-        status: Any = self.referenced(kind, name, field).get("status")
-        found: Any = cast("Object", status).get(id_field) if isinstance(status, dict) else None
-        if not isinstance(found, str) or not found:
+        found = text_in(object_in(self.referenced(kind, name, field), "status"), id_field)
+        if not found:
             raise reference_not_ready(f"{kind.resource.kind} {name} ({field}) is not in LiteLLM yet")
         return found
 
@@ -129,6 +129,4 @@ def owner_of(request: SyncRequest, context: Context) -> Owner:
 
 def annotation(item: Object, name: str) -> str:
     """The value of an annotation; empty if there is none."""
-    annotations: Any = item["metadata"].get("annotations")
-    found: Any = cast("Object", annotations).get(name) if isinstance(annotations, dict) else None
-    return found if isinstance(found, str) else ""
+    return text_in(annotations_of(item), name)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.controllers.entities.key_secret import own_values
 from app.controllers.entities.setting import owner_of
 from app.controllers.entities.settling import look_up
 from app.controllers.entities.unsettled import REFUSED, Unsettled
+from app.hooks.observed_fields import text_in
 from app.litellm.admin.calls import Call
 from app.litellm.admin.errors import NotFound
 from app.litellm.entities.amounts import plain
@@ -74,10 +75,9 @@ async def leftovers(admin: Admin, request: SyncRequest, before: Recorded, contex
     found = dict.fromkeys([*filter(None, [before.id]), *(token_of(value) for value in own_values(request))])
     if list(found) == [before.id]:
         return found
-    spec: Any = request.parent.get("spec")
-    alias: Any = cast("Object", spec).get("keyAlias") if isinstance(spec, dict) else None
+    alias = text_in(request.parent.get("spec"), "keyAlias")
     for name in (alias, heir_alias(request, context)):
-        if isinstance(name, str) and name and (row := KEY.found(name, await admin.ask(KEY.find(name)))) is not None:
+        if name and (row := KEY.found(name, await admin.ask(KEY.find(name)))) is not None:
             found[row["token"]] = None
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.organization import LITELLM_ORGANIZATION
 from app.apis.litellm.team import LITELLM_TEAM, LiteLLMTeamSpec
@@ -13,6 +13,7 @@ from app.controllers.entities.roster import keep_members
 from app.controllers.entities.secrets import texts_in
 from app.controllers.entities.setting import owner_of
 from app.controllers.entities.unsettled import of_failure
+from app.hooks.observed_fields import object_in, objects_in
 from app.litellm.admin.errors import AdminError
 from app.litellm.entities import team_logging
 from app.litellm.entities.amounts import number
@@ -132,9 +133,7 @@ async def _follow_up(setting: Setting[LiteLLMTeamSpec], aim: Aim, _: Plan) -> Fo
 def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
     yield LITELLM_ORGANIZATION.resource, spec_name(spec, "organizationRef")
     yield from permissions.names(spec)
-    logging: Any = cast("Object", spec).get("logging") if isinstance(spec, dict) else None
-    callbacks: Any = cast("Object", logging).get("callbacks") if isinstance(logging, dict) else None
-    for callback in cast("list[Any]", callbacks) if isinstance(callbacks, list) else []:
+    for callback in objects_in(object_in(spec, "logging"), "callbacks"):
         yield SECRET, spec_name(callback, "credentialsSecretRef")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.team import LITELLM_TEAM
 from app.apis.litellm.user import LITELLM_USER, LiteLLMUserSpec
@@ -10,6 +10,7 @@ from app.controllers.entities import password, permissions
 from app.controllers.entities.controller import entity_controller, spec_name
 from app.controllers.entities.kind import Aim, EntityKind, Followed
 from app.controllers.entities.memberships import keep_memberships, wishes
+from app.hooks.observed_fields import objects_in
 from app.litellm.admin.errors import Invalid
 from app.litellm.entities.amounts import number
 from app.litellm.entities.user import User
@@ -106,8 +107,7 @@ def _left(aim: Aim, row: Object) -> list[Condition]:
 
 
 def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
-    teams: Any = cast("Object", spec).get("teams") if isinstance(spec, dict) else None
-    for team in cast("list[Any]", teams) if isinstance(teams, list) else []:
+    for team in objects_in(spec, "teams"):
         yield LITELLM_TEAM.resource, spec_name(team, "teamRef")
     yield SECRET, spec_name(spec, "initialPasswordSecretRef")
     yield from permissions.names(spec)

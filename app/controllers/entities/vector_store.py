@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.credential import LITELLM_CREDENTIAL
 from app.apis.litellm.vector_store import LITELLM_VECTOR_STORE, LiteLLMVectorStoreSpec
 from app.controllers.entities.controller import entity_controller, spec_name
 from app.controllers.entities.kind import Aim, EntityKind
+from app.hooks.observed_fields import objects_in
 from app.litellm.entities.vector_store import CREDENTIAL, VectorStore, vector_store_fields
 from app.resources.kinds import SECRET
 from app.status.entity.reasons import FIELDS_IGNORED
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.controllers.entities.setting import Setting
-    from app.hooks.objects import Object, Resource
+    from app.hooks.objects import Resource
     from app.status.reason import Condition
 
 
@@ -45,8 +46,7 @@ def _ignored(spec: LiteLLMVectorStoreSpec) -> Iterator[Condition]:
 
 def _names(spec: Any) -> Iterator[tuple[Resource, Any]]:
     yield LITELLM_CREDENTIAL.resource, spec_name(spec, "credentialRef")
-    params: Any = cast("Object", spec).get("paramSecrets") if isinstance(spec, dict) else None
-    for param in cast("list[Any]", params) if isinstance(params, list) else []:
+    for param in objects_in(spec, "paramSecrets"):
         yield SECRET, spec_name(param, "secretRef")
 
 
