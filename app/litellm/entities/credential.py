@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call, path
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import Page, rows_of
@@ -46,7 +47,7 @@ class Credential(Entity):
 
     def is_ours_unmarked(self, row: Object) -> bool:
         """Only what the Go operator made: of what lost our mark nobody knows who wrote it last."""
-        return _info(row).get(MANAGED_BY) == GO_OPERATOR
+        return object_in(row, "credential_info").get(MANAGED_BY) == GO_OPERATOR
 
     def create(self, wanted: Wanted, mark: Mark) -> Call:
         """A new credential. One that exists is refused, with 409 or, before 1.108, with 500."""
@@ -54,7 +55,7 @@ class Credential(Entity):
 
     def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
         """A PATCH, which removes no value: where one is to go, the credential is made again."""
-        body = _body(wanted, mark, _info(row))
+        body = _body(wanted, mark, object_in(row, "credential_info"))
         if dropped:
             return Update((self.delete(wanted.id), Call("POST", "/credentials", body=body)), remade=True)
         return Update((Call("PATCH", path("credentials", wanted.id), body=body),))
@@ -83,8 +84,3 @@ def _body(wanted: Wanted, mark: Mark, info: Object) -> Object:
         "credential_info": {**info, MARK: mark.written()},
         "credential_values": wanted.fields,
     }
-
-
-def _info(row: Object) -> Object:
-    info: Any = row.get("credential_info")
-    return cast("Object", info) if isinstance(info, dict) else {}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call, path
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import Page, picked, rows_of
@@ -173,8 +174,7 @@ def _theirs(row: Object, names: Iterable[str], dropped: frozenset[str] = frozens
 
 
 def _body(wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Object:
-    info: Any = row.get(INFO)
-    shown = cast("Object", info) if isinstance(info, dict) else {}
+    shown = object_in(row, INFO)
     gone = {MARK, *_COPIED, *(name for name in _OFF if not shown.get(name)), *(name.removeprefix(f"{INFO}.") for name in dropped)}
     kept = {name: value for name, value in shown.items() if name not in gone}
     entries = {f"{field}.{name}" for field in (INFO, CREDENTIALS) for name in wanted.fields.get(field, {})}

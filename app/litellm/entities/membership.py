@@ -7,8 +7,9 @@ own limits in a budget; a change of a role that does not repeat them cuts the me
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.team import default_budget
 
@@ -81,23 +82,21 @@ def same(one: str, other: str) -> bool:
 
 def members_in(answer: Any) -> tuple[Member, ...]:
     """The members in the answer to ``/team/info``, without the holder of the master key."""
-    told = cast("Object", answer) if isinstance(answer, dict) else {}
-    team: Any = told.get("team_info")
-    row = cast("Object", team) if isinstance(team, dict) else {}
+    row = object_in(answer, "team_info")
     shared = default_budget(row)
     limits = {
-        _text(one.get("user_id")): _limits(one.get("litellm_budget_table"))
-        for one in _objects(told.get("team_memberships"))
+        text_in(one, "user_id"): _limits(object_in(one, "litellm_budget_table"))
+        for one in objects_in(answer, "team_memberships")
         if one.get("budget_id") != shared or _OF_NEWER not in one
     }
     return tuple(
         Member(
-            _text(one.get("user_id")),
-            _text(one.get("user_email")),
-            _text(one.get("role")),
-            limits.get(_text(one.get("user_id")), {}),
+            text_in(one, "user_id"),
+            text_in(one, "user_email"),
+            text_in(one, "role"),
+            limits.get(text_in(one, "user_id"), {}),
         )
-        for one in _objects(row.get("members_with_roles"))
+        for one in objects_in(row, "members_with_roles")
         if one.get("user_id") != MASTER
     )
 
@@ -147,14 +146,5 @@ def remove(team: str, member: Member) -> Call:
     return Call("POST", "/team/member_delete", body={"team_id": team, "user_id": member.user_id})
 
 
-def _limits(budget: Any) -> Object:
-    told = cast("Object", budget) if isinstance(budget, dict) else {}
-    return {asked: told[name] for name, asked in _OWN_LIMITS.items() if told.get(name) is not None}
-
-
-def _objects(listed: Any) -> list[Object]:
-    return [cast("Object", one) for one in cast("list[Any]", listed) if isinstance(one, dict)] if isinstance(listed, list) else []
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+def _limits(budget: Object) -> Object:
+    return {asked: budget[name] for name, asked in _OWN_LIMITS.items() if budget.get(name) is not None}

@@ -7,8 +7,9 @@ so these go into ``litellm_params`` as well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call, path
 from app.litellm.entities.entity import Conflict, Entity, Update
 from app.litellm.entities.listing import Page, numbered, picked, rows_of
@@ -127,7 +128,7 @@ class Model(Entity):
 
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The model of that id in the list."""
-        return next((row for row in rows_of(answer, "data") if _part(row, "model_info").get("id") == object_id), None)
+        return next((row for row in rows_of(answer, "data") if object_in(row, "model_info").get("id") == object_id), None)
 
     def tells_absence(self, answer: Any) -> bool:
         """A list without it."""
@@ -147,14 +148,14 @@ class Model(Entity):
         A PATCH to a credential that LiteLLM does not have yet is refused from 1.108 on, a new model with one is not.
         Raises :class:`~app.litellm.entities.entity.Conflict` for a model that this API is not to change.
         """
-        info = _part(row, "model_info")
+        info = object_in(row, "model_info")
         if info.get("db_model") is False:
             raise Conflict(f"has a model of id {wanted.id} in its configuration file, which is the only place to change it")
         if team := info.get("team_id"):
             raise Conflict(
                 f"has given model {wanted.id} to team {team}; models of one team only are left to whoever made them so"
             )
-        credential = _part(row, "litellm_params").get(CREDENTIAL)
+        credential = object_in(row, "litellm_params").get(CREDENTIAL)
         if dropped or credential != wanted.fields.get(PARAMS + CREDENTIAL):
             # An admin's pause is no field of ours, and is not ended by this.
             paused: Object = {"blocked": True} if info.get("blocked") is True else {}
@@ -176,16 +177,16 @@ class Model(Entity):
 
     def id_of(self, row: Object) -> str:
         """In ``model_info``."""
-        return str(_part(row, "model_info").get("id") or "")
+        return str(object_in(row, "model_info").get("id") or "")
 
     def protected(self, row: Object) -> bool:
         """Models of the configuration file, and those of one team, which its members make."""
-        info = _part(row, "model_info")
+        info = object_in(row, "model_info")
         return info.get("db_model") is not True or bool(info.get("team_id"))
 
     def comparable(self, row: Object) -> Object:
         """Parameters and information, but for what holds secrets; LiteLLM adds prices to ``model_info`` by itself."""
-        params, info = _part(row, "litellm_params"), _part(row, "model_info")
+        params, info = object_in(row, "litellm_params"), object_in(row, "model_info")
         return {
             **picked(row, ("model_name",)),
             **picked(params, params.keys() - _SECRET, PARAMS),
@@ -204,8 +205,3 @@ def _body(wanted: Wanted, mark: Mark) -> Object:
 
 def _under(place: str, wanted: Wanted) -> Object:
     return {name.removeprefix(place): value for name, value in wanted.fields.items() if name.startswith(place)}
-
-
-def _part(row: Object, name: str) -> Object:
-    part: Any = row.get(name)
-    return cast("Object", part) if isinstance(part, dict) else {}

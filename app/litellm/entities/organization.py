@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
+from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import Page, picked, rows_of
@@ -130,6 +131,4 @@ def _metadata(wanted: Wanted, mark: Mark) -> Object:
 
 
 def _stored(row: Object, name: str) -> list[str]:
-    metadata: Any = row.get(METADATA)
-    found: Any = cast("Object", metadata).get(name) if isinstance(metadata, dict) else None
-    return list(cast("Object", found)) if isinstance(found, dict) else []
+    return list(object_in(object_in(row, METADATA), name))

@@ -7,8 +7,9 @@ LiteLLM adds members by user id alone: its look-up by e-mail address fails on ev
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import objects_in, text_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.listing import rows_of
 from app.litellm.entities.membership import same
@@ -53,9 +54,10 @@ class Changes:
 
 def members_in(row: Object) -> tuple[Member, ...]:
     """The members in an organization's row."""
-    listed: Any = row.get("members")
-    rows = [cast("Object", one) for one in cast("list[Any]", listed) if isinstance(one, dict)] if isinstance(listed, list) else []
-    return tuple(Member(_text(one.get("user_id")), _text(one.get("user_email")), _text(one.get("user_role"))) for one in rows)
+    return tuple(
+        Member(text_in(one, "user_id"), text_in(one, "user_email"), text_in(one, "user_role"))
+        for one in objects_in(row, "members")
+    )
 
 
 def changes(listed: Iterable[Listed], there: tuple[Member, ...]) -> Changes:
@@ -83,8 +85,8 @@ def find(email: str) -> Call:
 def found(email: str, answer: Any) -> str:
     """The id of the user with that address; empty if there is none."""
     for row in rows_of(answer, "users"):
-        if same(_text(row.get("user_email")), email):
-            return _text(row.get("user_id"))
+        if same(text_in(row, "user_email"), email):
+            return text_in(row, "user_id")
     return ""
 
 
@@ -103,7 +105,3 @@ def edit(organization: str, member: Member, role: str) -> Call:
 def remove(organization: str, member: Member) -> Call:
     """Null for one that is not in."""
     return Call("DELETE", "/organization/member_delete", body={"organization_id": organization, "user_id": member.user_id})
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import object_in, text_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked, rows_of
@@ -59,8 +60,8 @@ class Team(Entity):
 
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The team itself."""
-        row: Any = cast("Object", answer).get("team_info") if isinstance(answer, dict) else None
-        return cast("Object", row) if isinstance(row, dict) and cast("Object", row).get("team_id") == object_id else None
+        row = object_in(answer, "team_info")
+        return row if row.get("team_id") == object_id else None
 
     def mark_of(self, row: Object) -> Mark | None:
         """Lost when somebody writes a field that is kept in the metadata, at 1.81."""
@@ -125,9 +126,7 @@ class Team(Entity):
 
 def default_budget(row: Object) -> str:
     """The id of the budget that LiteLLM made for all members of a team; empty if there is none."""
-    metadata: Any = row.get("metadata")
-    found: Any = cast("Object", metadata).get("team_member_budget_id") if isinstance(metadata, dict) else None
-    return found if isinstance(found, str) else ""
+    return text_in(object_in(row, "metadata"), "team_member_budget_id")
 
 
 def _is_cleared_by_value(name: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked
@@ -52,8 +53,8 @@ class User(Entity):
 
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The user itself."""
-        row: Any = cast("Object", answer).get("user_info") if isinstance(answer, dict) else None
-        return cast("Object", row) if isinstance(row, dict) and cast("Object", row).get("user_id") == object_id else None
+        row = object_in(answer, "user_info")
+        return row if row.get("user_id") == object_id else None
 
     def mark_of(self, row: Object) -> Mark | None:
         """In its metadata."""

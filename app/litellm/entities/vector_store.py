@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import Page, picked, rows_of
@@ -52,8 +53,7 @@ class VectorStore(Entity):
 
     def row(self, object_id: str, answer: Any) -> Object | None:
         """The store in the answer."""
-        found: Any = cast("Object", answer).get("vector_store") if isinstance(answer, dict) else None
-        row = cast("Object", found) if isinstance(found, dict) else {}
+        row = object_in(answer, "vector_store")
         return row if row.get("vector_store_id") == object_id else None
 
     def mark_of(self, row: Object) -> Mark | None:

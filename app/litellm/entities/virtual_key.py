@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
+from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked, rows_of
@@ -179,8 +180,7 @@ def _own_budget(mark: Mark | None, row: Object) -> str:
 
 
 def _soft_budget(row: Object) -> Any:
-    table: Any = row.get("litellm_budget_table")
-    return cast("Object", table).get("soft_budget") if isinstance(table, dict) else None
+    return object_in(row, "litellm_budget_table").get("soft_budget")
 
 
 def _left(wanted: Wanted) -> timedelta:
