@@ -19,7 +19,6 @@ from app.litellm.entities.budget import Budget
 from app.litellm.entities.customer import (
     BUDGET,
     LIMITS,
-    PERMISSION,
     Customer,
     customer_fields,
     customer_limits,
@@ -27,6 +26,7 @@ from app.litellm.entities.customer import (
     own_budget,
 )
 from app.litellm.entities.entity import Wanted
+from app.litellm.entities.permission import PERMISSION
 from app.status.entity.reasons import FIELDS_IGNORED, SYNC_FAILED
 
 if TYPE_CHECKING:

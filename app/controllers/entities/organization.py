@@ -13,8 +13,9 @@ from app.controllers.entities.setting import owner_of
 from app.controllers.entities.unsettled import of_failure
 from app.litellm.admin.errors import AdminError
 from app.litellm.entities.amounts import number
-from app.litellm.entities.organization import PERMISSION, Organization, organization_fields
+from app.litellm.entities.organization import Organization, organization_fields
 from app.litellm.entities.organization_members import members_in
+from app.litellm.entities.permission import PERMISSION
 
 if TYPE_CHECKING:
     from app.controllers.entities.setting import Setting

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, picked, rows_of
-from app.litellm.entities.team import NO_PERMISSION
+from app.litellm.entities.permission import NO_PERMISSION, PERMISSION
 
 if TYPE_CHECKING:
     from app.apis.litellm.customer import LiteLLMCustomerSpec
@@ -23,7 +23,6 @@ LIMITS = ("max_budget", "budget_duration", "tpm_limit", "rpm_limit")
 """What the customer's own budget holds."""
 
 BUDGET = "budget_id"
-PERMISSION = "object_permission"
 
 _CLEARED: Object = {"alias": "", "default_model": "", "models": [], "blocked": False}
 """What empties a field. Nothing empties ``allowed_model_region``."""

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.litellm.admin.calls import Call
+from app.litellm.entities.reserved import MASTER
 from app.litellm.entities.team import default_budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.hooks.objects import Object
-
-MASTER = "default_user_id"
-"""The holder of the master key, whom LiteLLM puts into every team that is made with it."""
 
 _OF_NEWER = "budget_source"
 """In every membership that a newer release shows. Those keep a member in the team's budget for all members, whatever else is

@@ -14,7 +14,7 @@ from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import Page, picked, rows_of
 from app.litellm.entities.metadata import ENTRY, is_entry
 from app.litellm.entities.ownership import MARK, mark_in
-from app.litellm.entities.team import NO_PERMISSION
+from app.litellm.entities.permission import NO_PERMISSION, PERMISSION
 
 if TYPE_CHECKING:
     from app.apis.litellm.organization import LiteLLMOrganizationSpec
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.litellm.entities.entity import Wanted
     from app.litellm.entities.ownership import Mark, Owner
 
-PERMISSION = "object_permission"
 METADATA = "metadata"
 
 _LIMITS = ("max_budget", "soft_budget", "budget_duration", "tpm_limit", "rpm_limit")

@@ -10,6 +10,8 @@ from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked, rows_of
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import mark_in
+from app.litellm.entities.permission import NO_PERMISSION, PERMISSION
+from app.litellm.entities.reserved import UI_TEAM
 from app.litellm.entities.team_logging import ENTRY
 
 if TYPE_CHECKING:
@@ -23,10 +25,7 @@ IN_METADATA = frozenset({"guardrails", "tags", "model_rpm_limit", "model_tpm_lim
 OF_MEMBERS = {"team_member_budget": "max_budget", "team_member_rpm_limit": "rpm_limit", "team_member_tpm_limit": "tpm_limit"}
 """Limits that LiteLLM keeps in a budget that it makes for the team's members, and their names there."""
 
-NO_PERMISSION: Object = {"mcp_servers": [], "mcp_access_groups": [], "vector_stores": [], "agents": []}
-"""What empties an ``object_permission``, of which the parts that are left out stay."""
-
-_CLEARED: Object = {"models": [], "blocked": False, "object_permission": NO_PERMISSION}
+_CLEARED: Object = {"models": [], "blocked": False, PERMISSION: NO_PERMISSION}
 """What empties a field that null does not empty."""
 
 _MOST_OF_AN_ALIAS = 100
@@ -43,9 +42,6 @@ _SHOWN = (
     "metadata",
 )
 """What the list shows as it was sent, besides what is in the metadata."""
-
-_OF_THE_UI = "litellm-dashboard"
-"""The team of those who sign in to LiteLLM's own pages."""
 
 
 class Team(Entity):
@@ -86,8 +82,8 @@ class Team(Entity):
     def update(self, wanted: Wanted, mark: Mark, row: Object, dropped: frozenset[str]) -> Update:
         """With the whole metadata and all that is kept there, since 1.81 replaces both by what is sent."""
         body: Object = {**wanted.fields, **{name: _CLEARED.get(name) for name in sorted(dropped) if _is_cleared_by_value(name)}}
-        if "object_permission" in body:
-            body["object_permission"] = {**NO_PERMISSION, **body["object_permission"]}
+        if PERMISSION in body:
+            body[PERMISSION] = {**NO_PERMISSION, **body[PERMISSION]}
         body["metadata"] = whole(wanted, mark, row.get("metadata"), dropped, IN_METADATA)
         calls = [Call("POST", "/team/update", body={"team_id": wanted.id, **body})]
         if body.get("soft_budget", 0) is None and row.get("soft_budget") is not None:
@@ -117,7 +113,7 @@ class Team(Entity):
 
     def protected(self, row: Object) -> bool:
         """The one of LiteLLM's own pages."""
-        return row.get("team_id") == _OF_THE_UI
+        return row.get("team_id") == UI_TEAM
 
     def comparable(self, row: Object) -> Object:
         """Without members and what is limited for them."""

@@ -11,7 +11,8 @@ from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import mark_in
-from app.litellm.entities.team import NO_PERMISSION
+from app.litellm.entities.permission import NO_PERMISSION, PERMISSION
+from app.litellm.entities.reserved import MASTER
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 IN_METADATA = frozenset({"model_rpm_limit", "model_tpm_limit"})
 """Fields that LiteLLM keeps in a user's metadata: writing that without them clears them."""
-
-PERMISSION = "object_permission"
-"""Not known to 1.81, which refuses every update with it. So it is sent to users that have one, and else by itself."""
 
 _PERMISSION_ID = "object_permission_id"
 
@@ -37,9 +35,6 @@ _SHOWN = (
     "metadata",
 )
 """What the list shows as it was sent, besides what is in the metadata."""
-
-_MASTER = "default_user_id"
-"""The holder of the master key."""
 
 
 class User(Entity):
@@ -69,6 +64,7 @@ class User(Entity):
         """Null for what is to be cleared. The mark keeps the name of what may be left of it: see :meth:`left`."""
         body = {name: value for name, value in wanted.fields.items() if name != PERMISSION}
         body |= {name: None for name in sorted(dropped) if _is_cleared_by_null(name)}
+        # 1.81 knows no permission of users and refuses every update with one: others get theirs by a call of its own.
         if row.get(_PERMISSION_ID):
             body |= self.permission(wanted, dropped)
         kept = replace(mark, fields=mark.fields | {name for name in dropped if _is_cleared_by_null(name) and _has(row, name)})
@@ -93,7 +89,7 @@ class User(Entity):
 
     def protected(self, row: Object) -> bool:
         """Whoever has the master key."""
-        return row.get("user_id") == _MASTER
+        return row.get("user_id") == MASTER
 
     def comparable(self, row: Object) -> Object:
         """Without teams, password and permission."""

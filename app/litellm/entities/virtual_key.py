@@ -19,6 +19,8 @@ from app.litellm.entities.entity import Entity, Update
 from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked, rows_of
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import Mark, mark_in
+from app.litellm.entities.permission import NO_PERMISSION, PERMISSION
+from app.litellm.entities.reserved import UI_TEAM
 from app.litellm.entities.times import parsed_time
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ _CLEARED: Object = {
     "models": [],
     "blocked": False,
     "model_max_budget": {},
-    "object_permission": {"mcp_servers": [], "mcp_access_groups": [], "vector_stores": [], "agents": []},
+    PERMISSION: NO_PERMISSION,
 }
 """What empties a field that null does not empty."""
 
@@ -56,9 +58,6 @@ _SHOWN = (
     "max_parallel_requests",
 )
 """What the list shows as it was sent, besides what is in the metadata."""
-
-_OF_THE_UI = "litellm-dashboard"
-"""The team of the keys that LiteLLM makes for those who sign in to its pages."""
 
 _CLOSE = timedelta(seconds=2)
 """Two ends of a key that are so close are one: the call that set it took a moment."""
@@ -127,10 +126,10 @@ class VirtualKey(Entity):
                 body["duration"] = _duration(wanted)
         elif EXPIRES in dropped:
             body["duration"] = "-1"
-        permission = body.get("object_permission")
+        permission = body.get(PERMISSION)
         if isinstance(permission, dict):
             # Left out is left as it was.
-            body["object_permission"] = {**_CLEARED["object_permission"], **permission}
+            body[PERMISSION] = {**NO_PERMISSION, **permission}
         metadata = whole(wanted, mark, row.get("metadata"), dropped, IN_METADATA)
         calls = [Call("POST", "/key/update", body={"key": wanted.id, **body, "metadata": metadata})]
         if "soft_budget" in body and _soft_budget(row) != body["soft_budget"] and (budget := _own_budget(self.mark_of(row), row)):
@@ -157,7 +156,7 @@ class VirtualKey(Entity):
 
     def protected(self, row: Object) -> bool:
         """Sessions of LiteLLM's own pages."""
-        return row.get("team_id") == _OF_THE_UI
+        return row.get("team_id") == UI_TEAM
 
     def comparable(self, row: Object) -> Object:
         """Without permission and soft budget, of which the list tells ids only."""
