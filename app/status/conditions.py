@@ -10,12 +10,13 @@ import re
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, cast
 
+from app.status.reason import Condition
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from app.hooks.objects import Object
-    from app.status.reason import Condition
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
@@ -53,9 +54,19 @@ def condition_list(
     ]
 
 
+def decided_again(condition: Object) -> Condition:
+    """An observed condition as one that is decided, for what still holds."""
+    return Condition(condition["type"], condition["status"], condition["reason"], str(condition.get("message", "")))
+
+
+def timestamp(moment: datetime) -> str:
+    """A moment as Kubernetes writes it: whole seconds of UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def _transition_time(condition: Condition, before: Object | None, now: Callable[[], datetime]) -> str:
     if before is not None and before.get("status") == condition.status:
         time = before.get("lastTransitionTime")
         if isinstance(time, str) and _TIME.fullmatch(time):
             return time
-    return now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return timestamp(now())

@@ -17,10 +17,9 @@ from app.controllers.entities.setting import owner_of
 from app.litellm.entities.fingerprint import fingerprint
 from app.litellm.entities.listing import differing
 from app.litellm.entities.times import parsed_time
-from app.status.conditions import observed_conditions
+from app.status.conditions import decided_again, observed_conditions
 from app.status.entity.drift import DRIFTED, GONE, LEFT_AS_IT_IS, NOT_KEPT, PUT_BACK, RECREATED
 from app.status.instance.words import shortened
-from app.status.reason import Condition
 
 if TYPE_CHECKING:
     from app.controllers.entities.kind import Aim, EntityKind
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.litellm.snapshot import Seen
     from app.status.entity.reasons import EntityReason
+    from app.status.reason import Condition
 
 S = TypeVar("S", bound=Section)
 
@@ -134,9 +134,7 @@ def _last_change(setting: Setting[S]) -> datetime:
 def _last_told(setting: Setting[S]) -> tuple[Condition, ...]:
     """What was last told holds until a newer snapshot says something else."""
     last = observed_conditions(setting.before.fields).get(DRIFTED)
-    if last is None:
-        return ()
-    return (Condition(last["type"], last["status"], last["reason"], str(last.get("message", ""))),)
+    return () if last is None else (decided_again(last),)
 
 
 def _spend(kind: EntityKind[S], setting: Setting[S], seen: Seen | None) -> Object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.controllers.entities.unsettled import REFUSED, Unsettled, of_failure
@@ -18,6 +18,7 @@ from app.litellm.admin.errors import (
     Unreachable,
 )
 from app.litellm.entities.entity import Conflict, plan
+from app.status.conditions import timestamp
 from app.status.entity.reasons import AWAITING_STORAGE, CONFLICT, NOT_STORED
 
 if TYPE_CHECKING:
@@ -142,6 +143,6 @@ def _unseen(entity: Entity, wanted: Wanted, what: str) -> Unsettled:
         unsettled = Unsettled(AWAITING_STORAGE, f"{told} yet; it is looked for again every {LATER} seconds", LATER)
     since = wanted.awaited or wanted.now
     if entity.late and since is not None:
-        unsettled.fields = {"awaitedSince": since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
+        unsettled.fields = {"awaitedSince": timestamp(since)}
         unsettled.may_exist = True
     return unsettled

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import TYPE_CHECKING, Any, cast
 
-from app.status.conditions import condition_list, observed_conditions
+from app.status.conditions import condition_list, observed_conditions, timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,6 +34,6 @@ def guardrail_status(
     return {
         "observedGeneration": generation,
         "configured": configured,
-        "lastSyncTime": kept if isinstance(kept, str) else now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "lastSyncTime": kept if isinstance(kept, str) else timestamp(now()),
         "conditions": condition_list([ready, *others], conditions, generation, now),
     }

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
-from app.status.conditions import condition_list, observed_conditions
+from app.status.conditions import condition_list, decided_again, observed_conditions, timestamp
 from app.status.entity.reasons import ADOPTED, CANNOT_CLEAR
-from app.status.reason import Condition
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.status.entity.reasons import EntityReason
     from app.status.entity.recorded import Recorded
+    from app.status.reason import Condition
 
 _OWN = frozenset({"observedGeneration", "conditions"})
 _TOLD_BY_PLANS = frozenset({CANNOT_CLEAR.type, ADOPTED.type})
@@ -46,19 +45,14 @@ def entity_status(
     kept = {name: value for name, value in before.fields.items() if name not in _OWN}
     fields = {name: value for name, value in {**kept, **report.fields}.items() if value is not None}
     if {**fields, "lastSyncTime": ""} != {**kept, "lastSyncTime": ""}:
-        fields["lastSyncTime"] = now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        fields["lastSyncTime"] = timestamp(now())
     observed = observed_conditions(before.fields)
     decided = [*report.reason.because(report.message), *report.conditions]
     told = {condition.type for condition in decided}
     lasting = frozenset[str]() if report.called else _TOLD_BY_PLANS | told_by_calls
-    decided += [_again(observed[name]) for name in sorted(lasting & observed.keys() - told)]
+    decided += [decided_again(observed[name]) for name in sorted(lasting & observed.keys() - told)]
     return {
         "observedGeneration": generation,
         **fields,
         "conditions": condition_list(decided, observed, generation, now),
     }
-
-
-def _again(condition: Object) -> Condition:
-    """An observed condition, as one that is decided."""
-    return Condition(condition["type"], condition["status"], condition["reason"], str(condition.get("message", "")))

@@ -7,18 +7,18 @@ with what is told beside it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC
 from typing import TYPE_CHECKING, Any, cast
 
-from app.status.conditions import condition_list, observed_conditions
+from app.status.conditions import condition_list, decided_again, observed_conditions, timestamp
 from app.status.instance.words import shortened
-from app.status.reason import Condition, Reason
+from app.status.reason import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from app.hooks.objects import Object
+    from app.status.reason import Condition
 
 CONFIG_SYNCED = "ConfigSynced"
 
@@ -107,7 +107,7 @@ def with_outcome(status: Object, before: Any, outcome: Outcome, generation: int,
     if as_told and fields == {name: value for name, value in last.items() if name != "lastSyncTime"}:
         fields["lastSyncTime"] = last.get("lastSyncTime")
     if not isinstance(fields.get("lastSyncTime"), str):
-        fields["lastSyncTime"] = now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        fields["lastSyncTime"] = timestamp(now())
     conditions = [condition]
     if outcome.unmanaged:
         conditions.append(ONLY_IN_LITELLM.because(shortened(outcome.unmanaged)))
@@ -117,9 +117,9 @@ def with_outcome(status: Object, before: Any, outcome: Outcome, generation: int,
 def with_problem(status: Object, before: Any, condition: Condition, generation: int, now: Callable[[], datetime]) -> Object:
     """The status where nothing was compared: what was told before stays, beside why it is not told anew."""
     if condition.reason == SYNC_PENDING.reason and (last := observed_conditions(before).get(CONFIG_SYNCED)):
-        condition = _again(last)
+        condition = decided_again(last)
     unmanaged = observed_conditions(before).get(ONLY_IN_LITELLM.type)
-    conditions = [condition, *([_again(unmanaged)] if unmanaged else [])]
+    conditions = [condition, *([decided_again(unmanaged)] if unmanaged else [])]
     return _with(status, before, _section(before), conditions, generation, now)
 
 
@@ -155,7 +155,3 @@ def _with(
 def _section(status: Any) -> Object:
     found: Any = cast("Object", status).get("configSync") if isinstance(status, dict) else None
     return dict(cast("Object", found)) if isinstance(found, dict) else {}
-
-
-def _again(condition: Object) -> Condition:
-    return Condition(condition["type"], condition["status"], condition["reason"], str(condition.get("message", "")))
