@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.sim.fake_litellm.admin import budgets
 from app.sim.fake_litellm.admin.routes import Route, detail, error
+from app.sim.fake_litellm.admin.users import TABLE as USERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from app.sim.fake_litellm.admin.routes import Asked, Database, Reply
 
 TABLE = "organizations"
-USERS = "users"
 _LIMITS = ("max_budget", "soft_budget", "budget_duration", "tpm_limit", "rpm_limit", "max_parallel_requests")
 _IN_METADATA = ("model_rpm_limit", "model_tpm_limit")
 _ENTERPRISE = "Organizations are only available for LiteLLM Enterprise users. You must be a LiteLLM Enterprise user to use this."

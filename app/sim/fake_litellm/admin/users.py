@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from app.sim.fake_litellm.admin.pages import part
 from app.sim.fake_litellm.admin.routes import Route, detail, error
 from app.sim.fake_litellm.admin.teams import TABLE as TEAMS
 from app.sim.fake_litellm.admin.virtual_keys import drop_keys
@@ -81,6 +82,15 @@ def _info(database: Database, asked: Asked) -> Reply:
     return 200, {"user_id": user, "user_info": shown, "keys": [], "teams": []}
 
 
+def _list(database: Database, asked: Asked) -> Reply:
+    """Users whose address contains what was asked for, in any case."""
+    address = asked.query.get("user_email", "").casefold()
+    found = [row for row in database.table(TABLE).values() if address in (row.get("user_email") or "").casefold()]
+    page = part(asked, found, "page_size", 25)
+    told = {"users": page.rows, "total": len(found), "page": page.number, "page_size": page.size, "total_pages": page.of}
+    return 200, told
+
+
 def _delete(database: Database, asked: Asked) -> Reply:
     rows = database.table(TABLE)
     for user in asked.body["user_ids"]:
@@ -113,5 +123,6 @@ ROUTES = (
     Route("POST", "/user/new", _new),
     Route("POST", "/user/update", _update),
     Route("GET", "/user/info", _info),
+    Route("GET", "/user/list", _list),
     Route("POST", "/user/delete", _delete),
 )
