@@ -13,8 +13,8 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from app.controllers.entities import ENTITIES
-from app.controllers.entities.controller import spec_name
 from app.controllers.entities.finalizing import GRACE, deletion_mark, in_grace
+from app.controllers.entities.references import spec_name
 from app.controllers.retaining import retain
 from app.hooks.objects import terminating
 from app.hooks.response import SyncResponse

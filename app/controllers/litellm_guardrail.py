@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.guardrail import LITELLM_GUARDRAIL, LiteLLMGuardrailSpec
 from app.apis.litellm.instance import LITELLM_INSTANCE
-from app.controllers.entities.controller import is_name, spec_name
+from app.controllers.entities.references import is_name, spec_name
 from app.controllers.entities.secrets import secret_text
 from app.controllers.entities.unsettled import Unsettled, missing_instance
 from app.controllers.relations import is_attached

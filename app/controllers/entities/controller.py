@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.apis.section import Section
 from app.controllers.entities.finalizing import finalize_entity
+from app.controllers.entities.references import is_name, spec_name
 from app.controllers.entities.syncing import sync_entity
 from app.hooks.controller import CompositeController
-from app.hooks.names import name_problem
 from app.hooks.response import CustomizeResponse, RelatedRule
 from app.resources import names
 from app.resources.kinds import SECRET
-from app.resources.references import OBJECT_NAME
 
 if TYPE_CHECKING:
     from app.controllers.context import Context
     from app.controllers.entities.kind import EntityKind
-    from app.hooks.objects import Object, Resource
+    from app.hooks.objects import Resource
     from app.hooks.request import CustomizeRequest, SyncRequest
     from app.hooks.response import SyncResponse
 
@@ -64,15 +63,3 @@ def related_rules(kind: EntityKind[S], request: CustomizeRequest) -> list[Relate
         for resource, given in wanted.items()
         if (found := tuple(sorted({name for name in given if is_name(name)})))
     ]
-
-
-def spec_name(spec: Any, *path: str) -> Any:
-    """The ``name`` of the reference at a path of a raw spec; nothing where there is none."""
-    for key in (*path, "name"):
-        spec = cast("Object", spec).get(key) if isinstance(spec, dict) else None
-    return spec
-
-
-def is_name(name: Any) -> TypeGuard[str]:
-    """Whether it is a name that an object can have."""
-    return isinstance(name, str) and bool(OBJECT_NAME.fullmatch(name)) and not name_problem("", name)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.credential import LITELLM_CREDENTIAL, LiteLLMCredentialSpec
 from app.apis.litellm.model import LITELLM_MODEL
-from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind
+from app.controllers.entities.references import spec_name
 from app.kube.reader import ReadFailed
 from app.litellm.entities.credential import Credential, credential_fields
 from app.resources.kinds import SECRET

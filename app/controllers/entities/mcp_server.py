@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.mcp_server import LITELLM_MCP_SERVER, LiteLLMMCPServerSpec
-from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.references import spec_name
 from app.controllers.entities.settling import look
 from app.hooks.observed_fields import objects_in
 from app.litellm.entities.mcp_server import MCPServer, forgotten, mcp_server_fields

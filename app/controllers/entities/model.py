@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.litellm.credential import LITELLM_CREDENTIAL, LiteLLMCredentialSpec
 from app.apis.litellm.model import LITELLM_MODEL, LiteLLMModelSpec
-from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind
+from app.controllers.entities.references import spec_name
 from app.controllers.entities.unsettled import reference_not_ready
 from app.hooks.observed_fields import object_in, text_in
 from app.litellm.admin.model_health import UNKNOWN

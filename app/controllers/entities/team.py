@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from app.apis.litellm.organization import LITELLM_ORGANIZATION
 from app.apis.litellm.team import LITELLM_TEAM, LiteLLMTeamSpec
 from app.controllers.entities import permissions
-from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.references import spec_name
 from app.controllers.entities.roster import keep_members
 from app.controllers.entities.secrets import texts_in
 from app.controllers.entities.setting import owner_of

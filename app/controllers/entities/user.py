@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from app.apis.litellm.team import LITELLM_TEAM
 from app.apis.litellm.user import LITELLM_USER, LiteLLMUserSpec
 from app.controllers.entities import password, permissions
-from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
 from app.controllers.entities.memberships import keep_memberships, wishes
+from app.controllers.entities.references import spec_name
 from app.hooks.observed_fields import objects_in
 from app.litellm.admin.errors import Invalid
 from app.litellm.entities.amounts import number

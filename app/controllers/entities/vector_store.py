@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.credential import LITELLM_CREDENTIAL
 from app.apis.litellm.vector_store import LITELLM_VECTOR_STORE, LiteLLMVectorStoreSpec
-from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind
+from app.controllers.entities.references import spec_name
 from app.hooks.observed_fields import objects_in
 from app.litellm.entities.vector_store import CREDENTIAL, VectorStore, vector_store_fields
 from app.resources.kinds import SECRET

@@ -14,9 +14,10 @@ from app.apis.litellm.team import LITELLM_TEAM
 from app.apis.litellm.user import LITELLM_USER
 from app.apis.litellm.virtual_key import LITELLM_VIRTUAL_KEY, LiteLLMVirtualKeySpec
 from app.controllers.entities import permissions
-from app.controllers.entities.controller import entity_controller, spec_name
+from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.key_secret import fresh_value, held, is_usable, observed_children
 from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.references import spec_name
 from app.controllers.entities.succession import KEY, leftovers, succeed
 from app.controllers.entities.syncing import STEADY
 from app.controllers.entities.unsettled import Unsettled
