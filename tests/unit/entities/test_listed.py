@@ -10,6 +10,9 @@ from app.controllers.entities import ENTITIES
 from app.controllers.entities.kinds import ENTITY_KINDS
 from app.litellm.entities.listing import NoList, differing
 from app.litellm.snapshot import LISTED, Listing
+from tests.unit.entities.examples import EXAMPLES, settled
+from tests.unit.entities.world import World
+from tests.unit.litellm.virtual_time import run
 
 
 def test_every_kind_is_known_and_listed() -> None:
@@ -56,7 +59,6 @@ def test_no_secret_is_kept_of_a_row(noun: str, row: dict[str, Any]) -> None:
         ({"a": {"x": 1}}, {"a": {"x": 1, "y": 2}}, (), "an entry that is not ours"),
         ({"a": {"x": 1, "y": 2}}, {"a": {"y": 3}}, ("a.x", "a.y"), "entries are told one by one"),
         ({"a": {"x": 1}}, {"a": None}, ("a.x",), "all of a map that is gone"),
-        ({"a": {"x": 1, "y": 1}}, {"a": {}}, ("a.y",), "a.x is hidden"),
         ({"a": "2030-01-01T00:00:00Z"}, {"a": "2030-01-01T00:00:01.5+00:00"}, (), "a moment is a moment, about"),
         ({"a": "2030-01-01T00:00:00Z"}, {"a": "2030-01-01T00:01:00Z"}, ("a",), "and another one another"),
         ({"a": "x"}, {"a": "2030-01-01T00:00:00Z"}, ("a",), "a text is no time"),
@@ -65,5 +67,28 @@ def test_no_secret_is_kept_of_a_row(noun: str, row: dict[str, Any]) -> None:
 def test_what_is_wanted_is_held_against_what_is_shown(
     wanted: dict[str, Any], there: dict[str, Any], found: tuple[str, ...], why: str
 ) -> None:
-    hidden = frozenset({"a.x"}) if why.endswith("hidden") else frozenset[str]()
-    assert differing(wanted, there, hidden) == found, why
+    assert differing(wanted, there) == found, why
+
+
+@pytest.mark.parametrize(
+    ("hidden", "found", "why"),
+    [
+        ("a.x", ("a.y",), "one entry of a map"),
+        ("a", (), "the whole map"),
+        ("x", ("a.x", "a.y"), "an entry has the name of its map before its own"),
+    ],
+)
+def test_what_a_list_shows_masked_is_not_compared(hidden: str, found: tuple[str, ...], why: str) -> None:
+    assert differing({"a": {"x": 1, "y": 1}}, {"a": {}}, frozenset({hidden})) == found, why
+
+
+@pytest.mark.parametrize("kind", ENTITY_KINDS, ids=lambda kind: kind.entity.noun)
+def test_a_kind_says_that_it_has_a_place_for_a_mark_if_one_is_found_there(kind: Any) -> None:
+    async def scenario() -> None:
+        world = World()
+        name = await settled(world, kind.resource.resource.kind)
+        status = world.objects[kind.resource.resource.kind, name]["status"]
+        row = world.rows(EXAMPLES[kind.resource.resource.kind].table)[status[kind.id_field]]
+        assert (kind.entity.mark_of(row) is not None) == kind.entity.marked
+
+    run(scenario())
