@@ -40,7 +40,7 @@ MOST_AT_ONCE = 100
 """Calls under way at one proxy."""
 
 LARGEST_ANSWER = 32 * 1024 * 1024
-"""Bytes. A page of a hundred keys has under 300 KiB; ``/v1/model/info`` is not paged."""
+"""Bytes. The largest are lists that LiteLLM has no pages for, such as credentials and MCP servers."""
 
 MOST_PROXIES = 1_000
 """Proxies with connections; the one not called for the longest time loses them first."""
