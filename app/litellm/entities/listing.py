@@ -35,8 +35,10 @@ class Page:
 
 
 def rows_of(answer: Any, name: str = "") -> list[Object]:
-    """The rows of an answer that is a list, or has it under a name. Raises :class:`NoList`."""
-    listed: Any = cast("Object", answer).get(name) if name and isinstance(answer, dict) else answer
+    """The rows of an answer that is a list, or that has one under the name if there is a name. Raises :class:`NoList`."""
+    listed: Any = answer
+    if name:
+        listed = cast("Object", answer).get(name) if isinstance(answer, dict) else None
     if not isinstance(listed, list):
         raise NoList("answered without a list")
     rows = cast("list[Any]", listed)

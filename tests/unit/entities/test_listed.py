@@ -28,6 +28,13 @@ def test_what_is_no_list_is_not_taken_for_an_empty_one(entity: Any, answer: Any)
         Listing().take(entity, answer, 1)
 
 
+@pytest.mark.parametrize("noun", ["credential", "key", "model", "team", "user", "vector store"])
+def test_a_bare_list_is_not_one_that_litellm_gives_a_name(noun: str) -> None:
+    entity = next(one for one in LISTED if one.noun == noun)
+    with pytest.raises(NoList):
+        Listing().take(entity, [], 1)
+
+
 SECRET = "sk-secret-0123456789"
 
 
