@@ -8,10 +8,8 @@ from app.apis.litellm.organization import LITELLM_ORGANIZATION, LiteLLMOrganizat
 from app.controllers.entities import permissions
 from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.lost import lost_id
 from app.controllers.entities.organization_roster import keep_members
-from app.controllers.entities.setting import owner_of
-from app.controllers.entities.unsettled import of_failure
-from app.litellm.admin.errors import AdminError
 from app.litellm.entities.amounts import number
 from app.litellm.entities.organization import Organization, organization_fields
 from app.litellm.entities.organization_members import members_in
@@ -30,21 +28,10 @@ async def _aim(setting: Setting[LiteLLMOrganizationSpec]) -> Aim:
     fields = organization_fields(spec)
     fields[PERMISSION] = permissions.object_permission(setting, spec.object_permission)
     return Aim(
-        wanted=setting.wanted(fields, object_id=await _lost_id(setting)),
+        wanted=setting.wanted(fields, object_id=await lost_id(setting, _ORGANIZATION, spec.organization_alias)),
         beyond=[[one.email, one.role] for one in spec.members or ()],
         message=f"LiteLLM has accepted the organization {spec.organization_alias} as the spec says",
     )
-
-
-async def _lost_id(setting: Setting[LiteLLMOrganizationSpec]) -> str:
-    """The id of an organization of ours under an id that nobody remembers: the status that had it was lost."""
-    if setting.before.id:
-        return ""
-    try:
-        listed = await setting.link.admin.ask(_ORGANIZATION.find(setting.spec.organization_alias))
-        return _ORGANIZATION.found(owner_of(setting.request, setting.context), listed)
-    except AdminError as error:
-        raise of_failure(error) from error
 
 
 async def _follow_up(setting: Setting[LiteLLMOrganizationSpec], aim: Aim, _: Plan) -> Followed:

@@ -9,13 +9,11 @@ from app.apis.litellm.team import LITELLM_TEAM, LiteLLMTeamSpec
 from app.controllers.entities import permissions
 from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
+from app.controllers.entities.lost import lost_id
 from app.controllers.entities.references import spec_name
 from app.controllers.entities.roster import keep_members
 from app.controllers.entities.secrets import texts_in
-from app.controllers.entities.setting import owner_of
-from app.controllers.entities.unsettled import of_failure
 from app.hooks.observed_fields import object_in, objects_in
-from app.litellm.admin.errors import AdminError
 from app.litellm.entities import team_logging
 from app.litellm.entities.amounts import number
 from app.litellm.entities.team import Team
@@ -41,7 +39,7 @@ async def _aim(setting: Setting[LiteLLMTeamSpec]) -> Aim:
         {**_fields(setting), "metadata": metadata},
         secrets=secrets,
         licensed=("guardrails", "tags"),
-        object_id=await _lost_id(setting),
+        object_id=await lost_id(setting, _TEAM, spec.team_alias),
     )
     return Aim(
         wanted=wanted,
@@ -100,18 +98,6 @@ async def _destinations(setting: Setting[LiteLLMTeamSpec]) -> tuple[list[Object]
         if others:
             ignored.append(f"{field}: {', '.join(others)} (no variables that every release knows for {callback.name})")
     return entries, ignored, secrets
-
-
-async def _lost_id(setting: Setting[LiteLLMTeamSpec]) -> str:
-    """The id of a team of ours under an id that nobody remembers: the status that had it was lost. Empty if there is none."""
-    if setting.before.id or setting.chosen:
-        return ""
-    admin = setting.link.admin
-    try:
-        listed = await admin.ask(_TEAM.find(setting.spec.team_alias))
-        return _TEAM.found(owner_of(setting.request, setting.context), listed)
-    except AdminError as error:
-        raise of_failure(error) from error
 
 
 async def _follow_up(setting: Setting[LiteLLMTeamSpec], aim: Aim, _: Plan) -> Followed:
