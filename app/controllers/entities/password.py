@@ -16,17 +16,15 @@ import bcrypt
 from app.controllers.entities.unsettled import RETRY, Unsettled
 from app.litellm.admin.calls import Call
 from app.litellm.admin.errors import AdminError, DatabaseDown, KeyRejected, ServerFault, Unreachable
-from app.status.entity.reasons import (
+from app.status.entity.password_reasons import (
     PASSWORD_APPLIED,
     PASSWORD_APPLY_FAILED,
     PASSWORD_REJECTED,
     PASSWORD_SECRET_FETCH_FAILED,
     PASSWORD_SECRET_KEY_MISSING,
     PASSWORD_SECRET_NOT_FOUND,
-    SECRET_FETCH_FAILED,
-    SECRET_KEY_MISSING,
-    SECRET_NOT_FOUND,
 )
+from app.status.entity.reasons import SECRET_FETCH_FAILED, SECRET_KEY_MISSING, SECRET_NOT_FOUND
 
 if TYPE_CHECKING:
     from app.apis.litellm.user import LiteLLMUserSpec

@@ -16,7 +16,8 @@ from app.litellm.admin.errors import Invalid
 from app.litellm.entities.amounts import number
 from app.litellm.entities.user import User
 from app.resources.kinds import SECRET
-from app.status.entity.reasons import CANNOT_CLEAR, FIELDS_IGNORED, MEMBERSHIP_REFUSED, PASSWORD_APPLIED
+from app.status.entity.password_reasons import PASSWORD_APPLIED
+from app.status.entity.reasons import CANNOT_CLEAR, FIELDS_IGNORED, MEMBERSHIP_REFUSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

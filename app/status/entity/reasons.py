@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.status.entity.password_reasons import PASSWORD_REASONS
 from app.status.instance.reasons import INVALID_SPEC as INVALID_SPEC_READY
 from app.status.reason import READY, Reason
 
@@ -212,44 +213,6 @@ MEMBERSHIP_REFUSED = Reason(
     "List the user's e-mail address in the team's spec.members, or take the team out of the user's spec.teams.",
     attention=True,
 )
-
-_PASSWORD = "InitialPasswordApplied"  # noqa: S105 (a condition's type)
-PASSWORD_APPLIED = Reason(_PASSWORD, "True", "Applied", "The password in the Secret is the last one that was set.", "Nothing.")
-PASSWORD_SECRET_NOT_FOUND = Reason(
-    _PASSWORD,
-    "False",
-    "SecretNotFound",
-    "The Secret of spec.initialPasswordSecretRef does not exist; everything else of the user is in LiteLLM.",
-    "Create the Secret that the message names; the password is set by itself then.",
-)
-PASSWORD_SECRET_KEY_MISSING = Reason(
-    _PASSWORD,
-    "False",
-    "SecretKeyMissing",
-    "The Secret of spec.initialPasswordSecretRef lacks the key, or holds nothing usable under it.",
-    "Put the password under the key that the message names.",
-)
-PASSWORD_SECRET_FETCH_FAILED = Reason(
-    _PASSWORD,
-    "False",
-    "SecretFetchFailed",
-    "The Secret of spec.initialPasswordSecretRef could not be read from the cluster just now.",
-    "Wait; if it lasts, see whether Palena may get Secrets in this namespace.",
-)
-PASSWORD_REJECTED = Reason(
-    _PASSWORD,
-    "False",
-    "PasswordRejected",
-    "LiteLLM does not take the password, which stays as it was.",
-    "Put a password into the Secret that LiteLLM takes: newer releases want 12 characters of several kinds.",
-)
-PASSWORD_APPLY_FAILED = Reason(
-    _PASSWORD,
-    "False",
-    "ApplyFailed",
-    "LiteLLM could not be told of the password just now.",
-    "Wait: it is told again after half a minute. If it lasts, look at the proxy's log.",
-)
 ADOPTED = Reason(
     "Adopted",
     "True",
@@ -291,12 +254,7 @@ ENTITY_REASONS: tuple[Reason, ...] = (
     FIELDS_IGNORED,
     ID_CHANGED,
     MEMBERSHIP_REFUSED,
-    PASSWORD_APPLIED,
-    PASSWORD_SECRET_NOT_FOUND,
-    PASSWORD_SECRET_KEY_MISSING,
-    PASSWORD_SECRET_FETCH_FAILED,
-    PASSWORD_REJECTED,
-    PASSWORD_APPLY_FAILED,
+    *PASSWORD_REASONS,
     ADOPTED,
 )
 """All of them but ``Ready=False/InvalidSpec``, which every kind has."""
