@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.controllers.entities.roster import MOST_NAMED, STOPPERS
+from app.controllers.entities.roster import STOPPERS, first_of
 from app.controllers.entities.unsettled import RETRY, Unsettled
 from app.litellm.admin.errors import AdminError, AlreadyExists
 from app.litellm.entities import organization_members
@@ -91,9 +91,8 @@ def _trouble(this: _Pass, left: Changes) -> Unsettled | None:
     lines += [f"{one.email or one.user_id} is still a member" for one in left.remove if (one.email or one.user_id) not in told]
     if not lines:
         return None
-    more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     reason = SYNC_FAILED if this.failed else REFERENCE_NOT_READY
-    return Unsettled(reason, "; ".join(lines[:MOST_NAMED]) + more, RETRY)
+    return Unsettled(reason, first_of(lines), RETRY)
 
 
 async def _look(admin: Admin, organization: str) -> Object:

@@ -138,14 +138,19 @@ def _trouble(late: list[Listed], stuck: list[Member], failed: Mapping[str, Admin
     errors += [failed[one.email or one.user_id] for one in stuck]
     lines = [_why(one, failed) for one in late]
     lines += [f"{one.email or one.user_id} is not removed: LiteLLM {failed[one.email or one.user_id]}" for one in stuck]
-    more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
-    message = "; ".join(lines[:MOST_NAMED]) + more
+    message = first_of(lines)
     if any(not isinstance(error, EnterpriseOnly) for error in errors):
         return Unsettled(SYNC_FAILED, message, RETRY)
     if errors:
         waiting = len(errors) < len(lines)
         return Unsettled(ENTERPRISE_LICENSE_REQUIRED, message, RETRY if waiting else REFUSED)
     return Unsettled(REFERENCE_NOT_READY, message, RETRY)
+
+
+def first_of(lines: list[str]) -> str:
+    """The first few lines as one message, with how many more there are."""
+    more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
+    return "; ".join(lines[:MOST_NAMED]) + more
 
 
 def _why(one: Listed, failed: Mapping[str, AdminError]) -> str:
