@@ -51,9 +51,13 @@ def config_map(namespace: str, name: str = "settings", **data: str) -> Object:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": namespace}, "data": data}
 
 
-async def appears(cluster: Cluster, change: ChangeType, key: str) -> Object:
-    """The object of the first reported change of that type and of that ``namespace/name``, within ten seconds."""
-    async with asyncio.timeout(10):
+COLLECTED_SECONDS = 60
+"""The garbage collector looks for new kinds every 30 seconds and knows no dependents while it does."""
+
+
+async def appears(cluster: Cluster, change: ChangeType, key: str, seconds: float = 10) -> Object:
+    """The object of the first reported change of that type and of that ``namespace/name``, within that time."""
+    async with asyncio.timeout(seconds):
         while True:
             for one in await cluster.changes():
                 if one.type is change and object_key(one.item) == key:
@@ -204,7 +208,7 @@ async def test_what_an_owner_owned_goes_with_it(cluster: Cluster, namespace: str
     metadata = {"name": "g", "namespace": namespace, "ownerReferences": [{**reference, "blockOwnerDeletion": True}]}
     await cluster.create({"apiVersion": GADGET.api_version, "kind": GADGET.kind, "metadata": metadata})
     await cluster.delete(WIDGET, namespace, "w", propagation=propagation)
-    await appears(cluster, ChangeType.DELETED, f"{namespace}/g")
+    await appears(cluster, ChangeType.DELETED, f"{namespace}/g", COLLECTED_SECONDS)
 
 
 async def test_an_orphaned_object_stays_without_its_owner(cluster: Cluster, namespace: str) -> None:
@@ -214,5 +218,5 @@ async def test_an_orphaned_object_stays_without_its_owner(cluster: Cluster, name
     metadata = {"name": "g", "namespace": namespace, "ownerReferences": [reference]}
     await cluster.create({"apiVersion": GADGET.api_version, "kind": GADGET.kind, "metadata": metadata})
     await cluster.delete(WIDGET, namespace, "w", propagation=Propagation.ORPHAN)
-    await appears(cluster, ChangeType.DELETED, f"{namespace}/w")
+    await appears(cluster, ChangeType.DELETED, f"{namespace}/w", COLLECTED_SECONDS)
     assert "ownerReferences" not in (await cluster.get(GADGET, namespace, "g"))["metadata"]
