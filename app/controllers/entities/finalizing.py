@@ -7,7 +7,8 @@ in the log and counted. Only what carries our mark, or an id that our status hol
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.section import Section
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from app.controllers.context import Context
     from app.controllers.entities.kind import EntityKind
     from app.hooks.request import SyncRequest
+    from app.litellm.admin.calls import Call
     from app.litellm.admin.client import Admin
     from app.status.entity.recorded import Recorded
 
@@ -83,30 +85,33 @@ async def _delete_one(
     kind: EntityKind[S], request: SyncRequest, admin: Admin, object_id: str, before: Recorded, context: Context
 ) -> None:
     owner = owner_of(request, context)
-    try:
-        row = await look(admin, kind.entity, object_id)
-        bound = bool(before.id) and before.id == object_id if kind.entity.marked else before.created
-        if row is None:
-            if bound and kind.entity.late:
-                # What this replica does not show may have been made a moment ago at another one.
-                await admin.ask(kind.entity.delete(object_id))
-            return
-        bound = bound and kind.entity.is_ours_unmarked(row)
-        whose = claim(kind.entity.mark_of(row), owner, bound=bound, adopting=False, adopted=before.adopted)
-        if whose is not Claim.OURS:
-            _log.info(
-                "%s %s/%s: LiteLLM's %s %s is not ours and stays",
-                kind.resource.resource.kind,
-                request.namespace,
-                request.name,
-                kind.entity.noun,
-                object_id,
-            )
-            return
-        for call in (*kind.entity.parts(object_id), kind.entity.delete(object_id)):
-            await admin.ask(call)
-    except NotFound:
+    row = await look(admin, kind.entity, object_id)
+    bound = bool(before.id) and before.id == object_id if kind.entity.marked else before.created
+    if row is None:
+        if bound and kind.entity.late:
+            # What this replica does not show may have been made a moment ago at another one.
+            await _gone(admin, kind.entity.delete(object_id))
         return
+    bound = bound and kind.entity.is_ours_unmarked(row)
+    whose = claim(kind.entity.mark_of(row), owner, bound=bound, adopting=False, adopted=before.adopted)
+    if whose is not Claim.OURS:
+        _log.info(
+            "%s %s/%s: LiteLLM's %s %s is not ours and stays",
+            kind.resource.resource.kind,
+            request.namespace,
+            request.name,
+            kind.entity.noun,
+            object_id,
+        )
+        return
+    for call in (*kind.entity.parts(object_id), kind.entity.delete(object_id)):
+        await _gone(admin, call)
+
+
+async def _gone(admin: Admin, call: Call) -> None:
+    """Deletes something that may be gone already."""
+    with suppress(NotFound):
+        await admin.ask(call)
 
 
 def _left_alone(request: SyncRequest, before: Recorded) -> bool:
@@ -121,9 +126,10 @@ def _left_alone(request: SyncRequest, before: Recorded) -> bool:
 def deletion_mark(request: SyncRequest) -> datetime | None:
     """When the object was marked as being deleted; nothing where that cannot be read."""
     try:
-        return datetime.fromisoformat(str(request.parent["metadata"].get("deletionTimestamp")))
+        mark = datetime.fromisoformat(str(request.parent["metadata"].get("deletionTimestamp")))
     except ValueError:
         return None
+    return mark if mark.tzinfo is not None else mark.replace(tzinfo=UTC)
 
 
 def in_grace(request: SyncRequest, context: Context, seconds: int = GRACE) -> bool:

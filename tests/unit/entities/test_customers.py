@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.apis.litellm.customer import LiteLLMCustomerSpec
-from app.sim.fake_litellm import FakeLiteLLM
+from app.sim.fake_litellm import FakeLiteLLM, Fault
 from tests.unit.entities.world import KEY, World
 from tests.unit.litellm.virtual_time import run
 
@@ -256,5 +256,30 @@ def test_a_customer_of_ours_goes_with_its_object_and_so_does_its_budget() -> Non
         await world.sync(KIND, "acme")
         assert await world.finalize(KIND, "acme")
         assert world.rows("customers") == world.rows("budgets") == {}
+
+    run(scenario())
+
+
+def test_a_customer_goes_though_its_budget_is_gone_already() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.entity(KIND, "acme", customerId="c-1", maxBudget=5)
+        await world.sync(KIND, "acme")
+        world.proxy.faults.append(Fault("POST /budget/delete", status=404, text="Budget not found"))
+        assert await world.finalize(KIND, "acme")
+        assert world.rows("customers") == {}
+
+    run(scenario())
+
+
+def test_a_deletion_mark_without_a_zone_ends_the_deletion_all_the_same() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.entity(KIND, "acme", customerId="c-1")
+        await world.sync(KIND, "acme")
+        world.proxy.faults.append(Fault(status=0, times=99))
+        world.objects[KIND, "acme"]["metadata"]["deletionTimestamp"] = "2025-12-31T23:00:00"
+        assert await world.finalize(KIND, "acme")
+        assert world.left_behind == [KIND]
 
     run(scenario())
