@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from app.controllers.relations import license_secrets
 from app.controllers.secrets import has_key
+from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.resources.environment.proxy import LICENSE_KEY
 from app.resources.kinds import SECRET
-from app.resources.references import references
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
 
@@ -28,6 +30,16 @@ def license_reference(request: SyncRequest, deployment: Object | None) -> str:
     """
     if found := present_license(request):
         return found
-    used = {one.name for one in references(deployment or {}, "Deployment") if one.key == LICENSE_KEY}
+    used = set(_licenses_of(deployment))
     gone = (name for name in license_secrets(request.name) if request.related.find(SECRET, request.namespace, name) is None)
     return next((name for name in gone if name in used), "")
+
+
+def _licenses_of(deployment: Object | None) -> Iterator[str]:
+    """The Secrets that variables of the pods take a licence from."""
+    pods = object_in(object_in(object_in(deployment, "spec"), "template"), "spec")
+    for container in objects_in(pods, "containers"):
+        for variable in objects_in(container, "env"):
+            reference = object_in(object_in(variable, "valueFrom"), "secretKeyRef")
+            if text_in(reference, "key") == LICENSE_KEY:
+                yield text_in(reference, "name")
