@@ -19,12 +19,11 @@ import orjson
 from app.hooks.replay import replay
 from app.resources import names
 from app.resources.content_digests import has_value
+from app.resources.cloudnativepg import CNPG_URL_KEY, cnpg_secret
 from app.resources.database_url import (
-    CNPG_URL_KEY,
     URL_KEY,
     assembled_url,
     assembled_url_secret,
-    cnpg_secret,
     missing_parts,
     password_in,
 )

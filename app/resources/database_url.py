@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from app.resources import names
+from app.resources.cloudnativepg import CNPG_URL_KEY, cnpg_secret
 from app.resources.gateway import SecretKey
 from app.resources.generated_secrets import opaque_secret
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 URL_KEY = "database-url"
 """Key of every Secret of ours with a URL."""
-
-CNPG_URL_KEY = "uri"
 
 _PARTS = {"username": ("username", "user"), "password": ("password",), "host": ("host",), "database": ("dbname", "database")}
 _DEFAULT_PORT = b"5432"
@@ -42,11 +41,6 @@ def database_url(gateway: Gateway) -> SecretKey | None:
     if uses_managed_database(gateway):
         return SecretKey(name=names.database(gateway.name), key=URL_KEY)
     return None
-
-
-def cnpg_secret(cluster: str) -> str:
-    """The Secret that CloudNativePG makes for an application."""
-    return f"{cluster}-app"
 
 
 def uses_managed_database(gateway: Gateway) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from app.hooks.field_path import field_path
-from app.resources.database_url import CNPG_URL_KEY, cnpg_secret
+from app.resources.cloudnativepg import CNPG_URL_KEY, cnpg_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

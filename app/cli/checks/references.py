@@ -10,7 +10,7 @@ from app.apis.litellm.organization import LITELLM_ORGANIZATION
 from app.apis.litellm.team import LITELLM_TEAM
 from app.apis.litellm.user import LITELLM_USER
 from app.cli.checks.folder import namespace_of
-from app.resources.database_url import cnpg_secret
+from app.resources.cloudnativepg import cnpg_secret
 from app.resources.kinds import CONFIG_MAP, SECRET
 from app.sim.json_values import is_list, is_object
 
