@@ -18,8 +18,8 @@ import orjson
 
 from app.hooks.replay import replay
 from app.resources import names
-from app.resources.content_digests import has_value
 from app.resources.cloudnativepg import CNPG_URL_KEY, cnpg_secret
+from app.resources.content_digests import has_value
 from app.resources.database_url import (
     URL_KEY,
     assembled_url,
