@@ -25,7 +25,7 @@ from app.status.instance.gateway import GuardrailNote
 from app.status.instance.reasons import INVALID_SPEC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
@@ -94,6 +94,13 @@ def guardrails_of(request: SyncRequest) -> Guardrails:
         record=orjson.dumps(stored, option=orjson.OPT_SORT_KEYS).decode() if stored else "",
         notes=tuple(sorted((*rendered, *refused, *unread), key=lambda note: note.name)),
     )
+
+
+def with_ignored(guardrails: Guardrails, ignored: Iterable[tuple[str, ...]]) -> Guardrails:
+    """The same, told which variables the proxy has otherwise; ``ignored`` is in the order of ``specs``."""
+    names_of = dict(zip(guardrails.specs, ignored, strict=False))
+    notes = (replace(note, ignored=names_of.get(note.name, ())) for note in guardrails.notes)
+    return replace(guardrails, notes=tuple(notes))
 
 
 def as_configured(guardrails: Guardrails, config: Object | None) -> Guardrails:

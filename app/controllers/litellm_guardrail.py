@@ -18,6 +18,7 @@ from app.controllers.relations import is_attached
 from app.hooks.controller import CompositeController
 from app.hooks.response import CustomizeResponse, RelatedRule, SyncResponse
 from app.proxyconfig.guardrails import flaw
+from app.proxyconfig.secret_names import guardrail_variable
 from app.resources.kinds import SECRET
 from app.status import resync
 from app.status.entity.guardrail import guardrail_status
@@ -29,9 +30,13 @@ from app.status.entity.guardrail_reasons import (
     VALIDATED,
 )
 from app.status.instance.finalizer import finalizer_conditions
+from app.status.instance.gateway_reasons import SETTINGS_QUESTIONABLE
 from app.status.instance.reasons import INVALID_SPEC
+from app.status.instance.words import ignored_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.controllers.context import Context
     from app.hooks.objects import Object
     from app.hooks.request import CustomizeRequest, SyncRequest
@@ -47,6 +52,7 @@ class Verdict(NamedTuple):
     ready: Condition
     again: int = STEADY
     configured: bool = False
+    warnings: tuple[Condition, ...] = ()
 
 
 def customize(request: CustomizeRequest) -> CustomizeResponse:
@@ -64,7 +70,7 @@ async def sync(request: SyncRequest, context: Context) -> SyncResponse:
     verdict = await _verdict(request, context)
     status = guardrail_status(
         verdict.ready,
-        finalizer_conditions(request.parent),
+        (*verdict.warnings, *finalizer_conditions(request.parent)),
         request.parent.get("status"),
         request.generation,
         context.now,
@@ -97,7 +103,7 @@ async def _verdict(request: SyncRequest, context: Context) -> Verdict:
             await secret_text(request, key.name, key.key, "spec.apiKeySecretRef", context)
     except Unsettled as unsettled:
         return Verdict(unsettled.reason.ready.because(unsettled.message), unsettled.again)
-    return _as_noted(note, name)
+    return _as_noted(note, name)._replace(warnings=tuple(_ignored(note, spec)))
 
 
 def _as_noted(note: Object, instance: str) -> Verdict:
@@ -109,6 +115,17 @@ def _as_noted(note: Object, instance: str) -> Verdict:
         # What the gateway has told of an earlier spec does not hold any more.
         return Verdict(VALIDATED.because(f"the configuration of LiteLLMInstance {instance} does not have it yet"))
     return Verdict(COLLISIONS.get(reason, GUARDRAIL_LEFT_OUT).because(str(note.get("message", reason))))
+
+
+def _ignored(note: Object, spec: LiteLLMGuardrailSpec) -> Iterator[Condition]:
+    """The variables of the present spec of which the gateway says that it has them otherwise."""
+    key = guardrail_variable(spec)
+    own = {str(variable.get("name")) for variable in spec.env_vars or ()}
+    if key is not None:
+        own.add(key.name)
+    told: Any = note.get("ignoredVariables")
+    if ignored := [name for name in cast("list[Any]", told) if name in own] if isinstance(told, list) else []:
+        yield SETTINGS_QUESTIONABLE.because(f"the guardrail {ignored_words(ignored)}")
 
 
 def _note(instance: Object | None, name: str) -> Object:

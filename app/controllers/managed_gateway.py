@@ -9,7 +9,7 @@ from app.controllers.attaching import taken
 from app.controllers.consumption import consumed, missing, second_hop
 from app.controllers.gateway_facts import gateway_facts
 from app.controllers.generated import generated_secrets, needs_assembled_url, parts_in_place_of_url
-from app.controllers.guardrails import as_configured, guardrails_of
+from app.controllers.guardrails import as_configured, guardrails_of, with_ignored
 from app.controllers.licence import license_reference
 from app.controllers.parts import CONFIG
 from app.controllers.pods import add_pods
@@ -41,6 +41,8 @@ async def run_gateway(
     guardrails = guardrails_of(request)
     asked = Asked(context)
     view = await _view(request, spec, declared, guardrails, asked.context)
+    if any(view.rendered.ignored_variables):
+        guardrails = with_ignored(guardrails, view.rendered.ignored_variables)
     answer = _desired(view)
     answer.problems += taken(view.gateway, request.parent, context.optional_apis)
     if answer.hold is not None or answer.rolled_back is not None:

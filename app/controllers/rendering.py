@@ -18,6 +18,7 @@ from app.controllers.migration_form import MIGRATION_DIGEST, unpatched_migration
 from app.controllers.parts import PARTS, PODS, Key
 from app.controllers.render_memo import RenderMemo
 from app.resources.advice import advice
+from app.resources.environment.proxy import ignored_variables
 from app.resources.errors import Unbuildable
 from app.resources.kinds import DEPLOYMENT, JOB
 from app.resources.migration_job import migration_hash
@@ -43,6 +44,8 @@ class Rendered:
     """Every child that could not."""
     warnings: tuple[str, ...] = ()
     """Sentences about settings that have no effect, or not the one that they seem to have."""
+    ignored_variables: tuple[tuple[str, ...], ...] = ()
+    """For each guardrail that is rendered the variables that it sets and the proxy has otherwise."""
     read: tuple[Reference, ...] = ()
     """Secrets and ConfigMaps that the proxy's pods read."""
     required: tuple[Reference, ...] = ()
@@ -102,6 +105,7 @@ def _render(gateway: Gateway, place: Place) -> Rendered:
         children,
         problems,
         _warnings(gateway),
+        _ignored_variables(gateway),
         read,
         _required(read, by_field),
         _required(migration, by_field),
@@ -120,6 +124,13 @@ def _warnings(gateway: Gateway) -> tuple[str, ...]:
     except Unbuildable:
         remarks = ()
     return (*(f"{one.field} {one.text}" for one in findings), *(f"{one.field} {one.message}" for one in remarks))
+
+
+def _ignored_variables(gateway: Gateway) -> tuple[tuple[str, ...], ...]:
+    try:
+        return tuple(ignored_variables(gateway))
+    except Unbuildable:
+        return ()
 
 
 _UNMADE = "unmade"

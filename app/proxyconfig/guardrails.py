@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.proxyconfig.secret_names import guardrail_variable, reference, variable_problem
+from app.proxyconfig.secret_names import guardrail_variable, reference, variable_content, variable_problem
 from app.proxyconfig.table import is_empty
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _variables(spec: LiteLLMGuardrailSpec) -> dict[str, Object]:
     if (key := guardrail_variable(spec)) is not None:
         found[key.name] = {"valueFrom": {"secretKeyRef": {"name": key.secret, "key": key.key}}}
     for entry in spec.env_vars or ():
-        found.setdefault(str(entry.get("name")), {key: item for key, item in entry.items() if key != "name" and item})
+        found.setdefault(str(entry.get("name")), variable_content(entry))
     return found
 
 

@@ -75,6 +75,11 @@ def variable_problem(variable: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
+def variable_content(variable: Mapping[str, Any]) -> dict[str, Any]:
+    """What is in a variable, so that two can be compared: an empty field is none."""
+    return {field: item for field, item in variable.items() if field != "name" and item}
+
+
 def guardrail_variable(guardrail: LiteLLMGuardrailSpec) -> SecretVariable | None:
     """The variable with a guardrail's API key, where it has one. Two names may give one variable: see ``guardrails.choose``."""
     return _variable(f"GUARDRAIL_{sanitised(guardrail.guardrail_name)}_API_KEY", guardrail.api_key_secret_ref)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.proxyconfig.secret_names import guardrail_variable
+from app.proxyconfig.secret_names import guardrail_variable, variable_content
 from app.resources import names
 from app.resources.config_map import CONFIG_FILE, CONFIG_FOLDER
 from app.resources.database_url import database_url
@@ -21,6 +21,7 @@ from app.resources.volumes import CLIENT_PEM, TLS_FOLDER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
     from app.hooks.objects import Object
     from app.resources.environment.variables import Variable
     from app.resources.gateway import Gateway
@@ -39,6 +40,17 @@ def proxy_environment(gateway: Gateway) -> list[Variable]:
 def proxy_environment_sources(gateway: Gateway) -> list[Object]:
     """``envFrom`` of the proxy container: of two sources with one key the later counts, so the user's come last."""
     return [*credentials(gateway), *stored(gateway.spec.extra_env_from or [], "envFrom", "spec.extraEnvFrom")]
+
+
+def ignored_variables(gateway: Gateway) -> Iterator[tuple[str, ...]]:
+    """For each guardrail the names that it sets and the proxy has otherwise. Raises as :func:`proxy_environment`."""
+    if not gateway.guardrails:
+        return
+    there = {variable["name"]: variable_content(variable) for variable in proxy_environment(gateway)}
+    for guardrail in gateway.guardrails:
+        own = (*_key_of(guardrail), *(guardrail.env_vars or ()))
+        ignored = (variable["name"] for variable in own if variable_content(variable) != there[variable["name"]])
+        yield tuple(dict.fromkeys(ignored))
 
 
 def _from_spec(gateway: Gateway) -> Iterator[Variable]:
@@ -110,7 +122,11 @@ def _guardrails(gateway: Gateway) -> Iterator[Variable]:
     Guardrails with an entry that is no variable, or one that another guardrail sets otherwise, were left out before.
     """
     for guardrail in gateway.guardrails:
-        if (variable := guardrail_variable(guardrail)) is not None:
-            yield from_secret(variable.name, variable.secret, variable.key)
+        yield from _key_of(guardrail)
     for guardrail in gateway.guardrails:
         yield from guardrail.env_vars or ()
+
+
+def _key_of(guardrail: LiteLLMGuardrailSpec) -> Iterator[Variable]:
+    if (variable := guardrail_variable(guardrail)) is not None:
+        yield from_secret(variable.name, variable.secret, variable.key)

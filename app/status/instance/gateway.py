@@ -92,6 +92,8 @@ class GuardrailNote:
     """Why it cannot be used; empty where it can."""
     served: bool = False
     """Whether it is part of the configuration; one with a problem as it last was without."""
+    ignored: tuple[str, ...] = ()
+    """Variables that it sets and the proxy has otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from app.status.instance.gateway_reasons import (
     SETTINGS_QUESTIONABLE,
     TAKEN_OVER,
 )
-from app.status.instance.words import shortened
+from app.status.instance.words import ignored_words, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -106,7 +106,9 @@ def _apis(gateway: ManagedGateway) -> Condition | None:
 
 
 def _warnings(gateway: ManagedGateway) -> Condition | None:
-    return SETTINGS_QUESTIONABLE.because("; ".join(gateway.warnings)) if gateway.warnings else None
+    ignored = (f"LiteLLMGuardrail {note.name} {ignored_words(note.ignored)}" for note in gateway.guardrails if note.ignored)
+    told = (*gateway.warnings, *ignored)
+    return SETTINGS_QUESTIONABLE.because("; ".join(told)) if told else None
 
 
 def _kept(gateway: ManagedGateway) -> Condition | None:

@@ -85,4 +85,5 @@ def _where_any(gateway: ManagedGateway, *, usable: bool) -> Object:
 def _guardrail(note: GuardrailNote) -> Object:
     name = {"guardrailName": note.guardrail} if note.guardrail else {}
     problem = {"reason": note.reason, "message": note.problem} if note.problem else {}
-    return {"name": note.name, **name, "configured": note.served, **problem}
+    ignored = {"ignoredVariables": list(note.ignored)} if note.ignored else {}
+    return {"name": note.name, **name, "configured": note.served, **problem, **ignored}

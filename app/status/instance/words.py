@@ -1,4 +1,4 @@
-"""Lists of names in messages."""
+"""Words that several messages share."""
 
 from __future__ import annotations
 
@@ -19,3 +19,10 @@ def shortened(names: Sequence[str]) -> str:
             return f"{shown} and {len(names) - count} more"
         shown += f", {name}" if shown else name
     return shown
+
+
+def ignored_words(variables: Sequence[str]) -> str:
+    """What is said of a guardrail's variables that the gateway has otherwise."""
+    return (
+        f"sets {shortened(variables)}, which the proxy has otherwise: what its LiteLLMInstance, or an earlier entry, sets counts"
+    )

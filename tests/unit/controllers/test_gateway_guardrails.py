@@ -198,3 +198,45 @@ async def test_a_stored_guardrail_that_the_schema_no_longer_allows_is_served_as_
     body["children"]["ConfigMap.v1"].clear()
     (left_out,) = guardrails_of(composite_request(body)).notes
     assert (left_out.reason, left_out.served) == ("InvalidSpec", False)
+
+
+OWN: list[tuple[str, dict[str, Any], dict[str, Any], list[str]]] = [
+    (
+        "the database is the gateway's",
+        {"envVars": [{"name": "DATABASE_URL", "value": "postgresql://else"}]},
+        {},
+        ["DATABASE_URL"],
+    ),
+    (
+        "so is its key, and what the spec gives all pods",
+        {"envVars": [{"name": name, "value": "x"} for name in ("HTTPS_PROXY", "LITELLM_MASTER_KEY", "MINE")]},
+        {"extraEnvVars": [{"name": "HTTPS_PROXY", "value": "http://out"}]},
+        ["HTTPS_PROXY", "LITELLM_MASTER_KEY"],
+    ),
+    (
+        "both say the same",
+        {"envVars": [{"name": "HTTPS_PROXY", "value": "http://out"}]},
+        {"extraEnvVars": [{"name": "HTTPS_PROXY", "value": "http://out"}]},
+        [],
+    ),
+    (
+        "its provider would be called with another key",
+        {},
+        {"callbacks": {"envVars": [{"name": VARIABLE, "value": "sk"}]}},
+        [VARIABLE],
+    ),
+    ("of its own two the first counts", {"envVars": [{"name": "A", "value": "1"}, {"name": "A", "value": "2"}]}, {}, ["A"]),
+]
+
+
+@pytest.mark.parametrize(("why", "change", "instance", "ignored"), OWN, ids=[why for why, *_ in OWN])
+async def test_a_variable_that_the_gateway_has_otherwise_is_said_to_be_ignored(
+    why: str, change: dict[str, Any], instance: dict[str, Any], ignored: list[str]
+) -> None:
+    async with running({**SPEC, **instance}, guardrail("pii", {**OLDER, **change}), reader=keys()) as made:
+        told = await note(made, "pii")
+        assert told["configured"] is True, why
+        assert told.get("ignoredVariables", []) == ignored, why
+        assert await made.reason("SpecWarnings") == ("True/SettingsQuestionable" if ignored else ""), why
+        if ignored:
+            assert f"LiteLLMGuardrail pii sets {', '.join(ignored)}" in await made.message("SpecWarnings")

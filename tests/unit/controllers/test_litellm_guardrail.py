@@ -95,6 +95,16 @@ async def test_what_the_gateway_says_of_it_is_said_here_again() -> None:
     assert ready(await told(guardrail(PRESIDIO), other)) == ("False", "GuardrailLeftOut", False)
 
 
+async def test_a_variable_that_the_gateway_ignores_is_said_here_again_while_the_spec_has_it() -> None:
+    sets = {**PRESIDIO, "envVars": [{"name": "DATABASE_URL", "value": "x"}]}
+    status = await told(guardrail(sets), noting(configured=True, ignoredVariables=["DATABASE_URL", "GONE"]))
+    first, warning = status["conditions"]
+    assert (first["status"], first["reason"], status["configured"]) == ("True", "Validated", True)
+    assert (warning["type"], warning["status"], warning["reason"]) == ("SpecWarnings", "True", "SettingsQuestionable")
+    assert "sets DATABASE_URL, which" in warning["message"]
+    assert ready(await told(guardrail(PRESIDIO), noting(configured=True, ignoredVariables=["GONE"])))[1] == "Validated"
+
+
 async def test_a_flaw_that_an_edit_mended_is_not_told_until_the_gateway_has_seen_the_edit() -> None:
     before = noting(configured=True, reason="ModeNotSupported", message="with this provider spec.mode can be pre_call")
     assert ready(await told(guardrail(PRESIDIO), before)) == ("True", "Validated", False)

@@ -153,6 +153,8 @@ class GuardrailNote(Section):
     """Why it is left out, or served as it last was, in one word."""
     message: str | None = None
     """Why it is left out, or served as it last was, in a sentence."""
+    ignored_variables: list[str] | None = None
+    """Environment variables that it sets and the gateway has otherwise: the gateway's count."""
 
 
 class UnhealthyPod(Section):
