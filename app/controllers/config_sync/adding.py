@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.controllers.config_sync.claims import Claims, claims_of
-from app.controllers.config_sync.comparing import Compared, alias_of, compare
+from app.controllers.config_sync.comparing import Compared, compare, named
 from app.controllers.config_sync.pruning import Pruning
 from app.controllers.entities.kinds import ENTITY_KINDS
 from app.controllers.entities.link import master_key_of, proxy_of
@@ -111,8 +111,7 @@ async def _outcome(request: SyncRequest, sync: ConfigSync, snapshot: Snapshot, a
         compared = compare(noun, listing, claims[noun], ours)
         if word := _COUNTED.get(noun):
             counts |= {f"synced{word}": compared.synced, f"unmanaged{word}": len(compared.unmanaged)}
-            # A key by its alias, since nobody knows its hash.
-            unmanaged += [f"{noun} {alias_of(listing.rows[one]) or one}" for one in compared.unmanaged]
+            unmanaged += [named(noun, one, listing.rows[one]) for one in compared.unmanaged]
         prunable.append((kind, compared))
     # Deleted is only what both sides have told of in full, over all kinds: a proxy in trouble is no ground to decide on.
     if sync.unmanaged_resource_policy == "prune" and not errors:
@@ -122,13 +121,13 @@ async def _outcome(request: SyncRequest, sync: ConfigSync, snapshot: Snapshot, a
                     await pruning.prune(kind, snapshot.of(kind.entity), compared)
         except TimeoutError:
             errors.append(f"pruning took longer than {PATIENCE:.0f} seconds and goes on with the next comparison")
-    named = sync.unmanaged_resource_policy == "adopt" or sync.audit_changes is True
+    told_by_name = sync.unmanaged_resource_policy == "adopt" or sync.audit_changes is True
     return Outcome(
         counts=counts,
         errors=(*errors, *pruning.errors),
         differing=sum(one.differing for one in claims.values()),
         pruned=tuple(pruning.deleted),
-        unmanaged=tuple(unmanaged) if named else (),
+        unmanaged=tuple(unmanaged) if told_by_name else (),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.litellm.admin.refusals import redacted
 from app.resources.references import OBJECT_NAME
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 PRUNED_UNMARKED = frozenset({"model", "key"})
 """Kinds of which ``prune`` deletes objects without a mark, too. Teams, users, customers and budgets come to be by requests, by
 sign-on and by hand, and the spend and the members of those that are deleted are lost."""
+
+LONGEST_HASH = 12
+"""Characters by which a key without an alias is told: enough to find it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +61,9 @@ def alias_of(seen: Seen) -> str:
     """The alias of a key; empty for one that has none."""
     alias = seen.fields.get("key_alias")
     return alias if isinstance(alias, str) else ""
+
+
+def named(noun: str, object_id: str, seen: Seen) -> str:
+    """An object in words: ``model gpt-4o``, a key by its alias. Whoever made it may have written anything into these."""
+    known = alias_of(seen) or (object_id[:LONGEST_HASH] if noun == "key" else object_id)
+    return f"{noun} {redacted(known) or '…'}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.controllers.config_sync import PRUNED
 from app.controllers.config_sync.claims import claims_of
-from app.controllers.config_sync.comparing import alias_of
+from app.controllers.config_sync.comparing import alias_of, named
 from app.controllers.entities.settling import look
 from app.kube.reader import ReadFailed
 from app.litellm.admin.errors import AdminError, NotFound
@@ -68,8 +68,9 @@ class Pruning:
             return
         try:
             if await self._deleted(kind, listing, object_id):
-                self.deleted.append(object_id)
-                _log.warning("%s: pruned %s %s from LiteLLM", self.instance, kind.entity.noun, object_id)
+                known = named(kind.entity.noun, object_id, listing.rows[object_id])
+                self.deleted.append(known)
+                _log.warning("%s: pruned %s from LiteLLM", self.instance, known)
                 self.context.changed(kind.resource.resource.kind, PRUNED)
         except NotFound:
             return

@@ -89,7 +89,7 @@ class Outcome:
     differing: int = 0
     """Entities that say that LiteLLM differs from their specs."""
     pruned: tuple[str, ...] = ()
-    """``models gpt-4o``."""
+    """``model gpt-4o``."""
     unmanaged: tuple[str, ...] = ()
     """The same for what only LiteLLM has, where that is to be told by name."""
 

@@ -10,6 +10,7 @@ import pytest
 from app.kube.reader import ReadFailed
 from app.litellm.snapshot import LISTED
 from app.sim.fake_litellm import Fault
+from app.status.instance.words import LONGEST_LIST
 from tests.unit.entities.world import URL, World, WorldReader
 from tests.unit.litellm.virtual_time import run
 
@@ -400,5 +401,38 @@ def test_rows_of_odd_shapes_end_no_comparison(alias: Any, owner: Any) -> None:
         assert told["syncedKeys"] == 1
         assert kept in world.rows("models")
         assert status["litellmKeyToken"] in world.rows("keys")
+
+    run(scenario())
+
+
+ODD = "by\x1b[2Jhand\n\u202eevil " + "sk-0123456789 " + "x" * 1_000
+
+
+@pytest.mark.parametrize("policy", ["adopt", "prune"])
+def test_what_others_wrote_into_an_id_or_an_alias_is_told_on_one_line_cut_and_without_a_key(policy: str) -> None:
+    async def scenario() -> None:
+        world = attached(unmanagedResourcePolicy=policy, auditChanges=True)
+        foreign_model(world, ODD)
+        foreign_key(world, "c" * 64, {"spend": 0.0, "budget_id": None}, key_alias=ODD)
+        foreign_key(world, "d" * 64, {"spend": 0.0, "budget_id": None})
+        await later(world)
+        told = [world.message(*INSTANCE, "UnmanagedObjects")]
+        if policy == "prune":
+            told.append(world.message(*INSTANCE, "ConfigSynced").partition("pruned ")[2])
+        for message in told:
+            assert message.startswith("model by[2Jhand evil … xxx")
+            assert message.isprintable()
+            assert len(message) <= LONGEST_LIST + len(" and 2 more")
+
+    run(scenario())
+
+
+def test_a_key_without_an_alias_is_told_by_the_beginning_of_its_hash() -> None:
+    async def scenario() -> None:
+        world = attached(unmanagedResourcePolicy="prune", auditChanges=True)
+        foreign_key(world, "0123456789abcdef" * 4, {"spend": 0.0, "budget_id": None})
+        await later(world)
+        assert world.message(*INSTANCE, "UnmanagedObjects").startswith("key 0123456789ab (see ")
+        assert world.message(*INSTANCE, "ConfigSynced").endswith("pruned key 0123456789ab")
 
     run(scenario())
