@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
+from app.hooks.observed_fields import text_in
 from app.litellm.admin.errors import Unreachable
 from app.litellm.entities.times import parsed_time
 
@@ -43,6 +44,19 @@ def rows_of(answer: Any, name: str = "") -> list[Object]:
         raise NoList("answered without a list")
     rows = cast("list[Any]", listed)
     return [cast("Object", row) for row in rows if isinstance(row, dict)]
+
+
+def people_in(row: Object, name: str, whose: str) -> list[Object]:
+    """The members that a row has under the name, each by an id or an e-mail address. Raises :class:`NoList`.
+
+    One that cannot be read leaves all unread: whoever seems to be missing would be added.
+    """
+    listed: Any = row.get(name)
+    if isinstance(listed, list):
+        people = cast("list[Any]", listed)
+        if all(text_in(one, "user_id") or text_in(one, "user_email") for one in people):
+            return people
+    raise NoList(f"showed {whose} without a list of its members")
 
 
 def numbered(answer: Any, name: str, page: int) -> Page:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.litellm.admin.calls import Call
+from app.litellm.entities.listing import people_in
 from app.litellm.entities.reserved import MASTER
 from app.litellm.entities.team import default_budget
 
@@ -79,7 +80,10 @@ def same(one: str, other: str) -> bool:
 
 
 def members_in(answer: Any) -> tuple[Member, ...]:
-    """The members in the answer to ``/team/info``, without the holder of the master key."""
+    """The members in the answer to ``/team/info``, without the holder of the master key.
+
+    Raises :class:`~app.litellm.entities.listing.NoList`.
+    """
     row = object_in(answer, "team_info")
     shared = default_budget(row)
     limits = {
@@ -94,7 +98,7 @@ def members_in(answer: Any) -> tuple[Member, ...]:
             text_in(one, "role"),
             limits.get(text_in(one, "user_id"), {}),
         )
-        for one in objects_in(row, "members_with_roles")
+        for one in people_in(row, "members_with_roles", "a team")
         if one.get("user_id") != MASTER
     )
 

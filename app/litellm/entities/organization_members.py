@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.hooks.observed_fields import objects_in, text_in
+from app.hooks.observed_fields import text_in
 from app.litellm.admin.calls import Call
-from app.litellm.entities.listing import rows_of
+from app.litellm.entities.listing import people_in, rows_of
 from app.litellm.entities.membership import same
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ class Changes:
 
 
 def members_in(row: Object) -> tuple[Member, ...]:
-    """The members in an organization's row."""
+    """The members in an organization's row. Raises :class:`~app.litellm.entities.listing.NoList`."""
     return tuple(
         Member(text_in(one, "user_id"), text_in(one, "user_email"), text_in(one, "user_role"))
-        for one in objects_in(row, "members")
+        for one in people_in(row, "members", "an organization")
     )
 
 

@@ -433,6 +433,6 @@ def test_a_key_without_an_alias_is_told_by_the_beginning_of_its_hash() -> None:
         foreign_key(world, "0123456789abcdef" * 4, {"spend": 0.0, "budget_id": None})
         await later(world)
         assert world.message(*INSTANCE, "UnmanagedObjects").startswith("key 0123456789ab (see ")
-        assert world.message(*INSTANCE, "ConfigSynced").endswith("pruned key 0123456789ab")
+        assert "pruned key 0123456789ab (see " in world.message(*INSTANCE, "ConfigSynced")
 
     run(scenario())

@@ -112,3 +112,52 @@ def test_an_answer_of_something_else_is_not_taken_for_an_absence_when_an_object_
         assert world.left_behind == []
 
     run(scenario())
+
+
+MEMBERS = {
+    "LiteLLMTeam": {"members": [{"email": "lead@example.com"}, {"email": "dev@example.com"}]},
+    "LiteLLMUser": {"teams": [{"teamRef": {"name": "eng"}, "role": "user", "maxBudgetInTeam": 3}]},
+    "LiteLLMOrganization": {"members": [{"email": "bob@example.com"}]},
+}
+"""What each kind's edit asks of members."""
+
+
+def _members(answer: Any, members: Any) -> Any:
+    """The answer with other members, wherever it has some."""
+    if isinstance(answer, list):
+        return [_members(one, members) for one in cast("list[Any]", answer)]
+    if not isinstance(answer, dict):
+        return answer
+    named = ("members", "members_with_roles")
+    return {name: members if name in named else _members(one, members) for name, one in cast("Object", answer).items()}
+
+
+@pytest.mark.parametrize("members", [None, {}, "abc", 3, [None], ["x"], [{}], [{"user_id": 7, "role": "user"}]], ids=str)
+@pytest.mark.parametrize("kind", MEMBERS)
+def test_members_that_cannot_be_read_are_not_taken_for_none(kind: str, members: Any) -> None:
+    """Who seems to be missing would be added, and whom somebody else put there would go out of the status."""
+
+    async def scenario() -> None:
+        proxy = GarbledLiteLLM(master_key=KEY)
+        world = World(proxy=proxy)
+        name = await settled(world, kind)
+        before = world.objects[kind, name]["status"]
+        put(world, kind, **EXAMPLES[kind].spec | MEMBERS[kind])
+        proxy.garble = lambda answer: _members(answer, members)
+        world.forget_calls()
+        status = await world.sync(kind, name)
+        assert [call for call in world.proxy.admin_calls if "member" in call] == []
+        assert world.condition(kind, name)[0] == "False"
+        assert "without a list of its members" in world.message(kind, name)
+        for field in ("crdMembers", "totalMemberCount", "memberCount"):
+            assert status.get(field) == before.get(field)
+        proxy.garble = None
+        if kind == "LiteLLMOrganization":
+            put(world, "LiteLLMTeam")
+            put(world, "LiteLLMUser")
+            await world.sync("LiteLLMTeam", "eng")
+            await world.sync("LiteLLMUser", "bob")
+        await world.sync(kind, name)
+        assert world.condition(kind, name) == ("True", "Synced"), world.message(kind, name)
+
+    run(scenario())
