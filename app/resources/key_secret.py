@@ -40,12 +40,13 @@ def default_name(owner: str) -> str:
 
 
 def key_secret(spec: LiteLLMVirtualKeySpec, namespace: str, name: str, value: str) -> Object:
-    """The Secret in its stored form. Raises :class:`~app.resources.errors.Unbuildable` for a template that cannot be stored."""
+    """The Secret in its stored form. Raises :class:`~app.resources.errors.Unbuildable` for metadata that cannot be stored."""
     template = spec.key_secret_template
     field = "spec.keySecretTemplate"
     labels = user_labels(template.labels if template else None, f"{field}.labels")
     annotations = user_annotations(template.annotations if template else None, f"{field}.annotations")
-    own = {**selector_labels(spec.instance_ref.name), "litellm.palena.ai/resource-type": "virtual-key"}
+    instance = object_name(spec.instance_ref.name, "spec.instanceRef.name")
+    own = {**selector_labels(instance), "litellm.palena.ai/resource-type": "virtual-key"}
     metadata: Object = {"name": name, "namespace": namespace, "labels": {**labels, **own}}
     if annotations:
         metadata["annotations"] = dict(annotations)

@@ -19,7 +19,7 @@ from app.controllers.entities.unsettled import Unsettled, of_failure
 from app.hooks.observed_fields import object_in, text_in
 from app.hooks.replay import replay_all
 from app.hooks.response import SyncResponse
-from app.litellm.admin.errors import AdminError, NotFound
+from app.litellm.admin.errors import AdminError, NotFound, Unnameable
 from app.litellm.entities.ownership import Claim, claim
 from app.status.entity.reasons import DELETION_PENDING
 from app.status.entity.status import Report, entity_status
@@ -85,7 +85,10 @@ async def _delete_one(
     kind: EntityKind[S], request: SyncRequest, admin: Admin, object_id: str, before: Recorded, context: Context
 ) -> None:
     owner = owner_of(request, context)
-    row = await look(admin, kind.entity, object_id)
+    try:
+        row = await look(admin, kind.entity, object_id)
+    except Unnameable:
+        return
     bound = bool(before.id) and before.id == object_id if kind.entity.marked else before.created
     if row is None:
         if bound and kind.entity.late:

@@ -17,7 +17,7 @@ from app.controllers.entities.settling import look_up
 from app.controllers.entities.unsettled import REFUSED, Unsettled
 from app.hooks.observed_fields import text_in
 from app.litellm.admin.calls import Call
-from app.litellm.admin.errors import NotFound
+from app.litellm.admin.errors import NotFound, Unnameable
 from app.litellm.entities.amounts import plain
 from app.litellm.entities.identity import derived_id
 from app.litellm.entities.ownership import Claim, claim
@@ -77,8 +77,9 @@ async def leftovers(admin: Admin, request: SyncRequest, before: Recorded, contex
         return found
     alias = text_in(request.parent.get("spec"), "keyAlias")
     for name in (alias, heir_alias(request, context)):
-        if name and (row := KEY.found(name, await admin.ask(KEY.find(name)))) is not None:
-            found[row["token"]] = None
+        with suppress(Unnameable):
+            if name and (row := KEY.found(name, await admin.ask(KEY.find(name)))) is not None:
+                found[row["token"]] = None
     return found
 
 

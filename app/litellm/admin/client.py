@@ -16,7 +16,7 @@ import httpx2
 import orjson
 
 from app.litellm.admin.breaker import Breaker
-from app.litellm.admin.errors import AdminError, DatabaseDown, NotAllowed, Unreachable
+from app.litellm.admin.errors import AdminError, DatabaseDown, NotAllowed, Unnameable, Unreachable
 from app.litellm.admin.refusals import failure, json_of
 from app.litellm.admin.turns import Turns
 from app.litellm.answers import Answer
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 CALL_SECONDS = 8.0
 """One call, with the wait for its turn. A hook has time for two that hang."""
+
+LONGEST_TARGET = 8_000
+"""Characters of a path with its query: servers and whatever stands before them take no more."""
 
 MOST_AT_ONCE = 100
 """Calls under way at one proxy."""
@@ -109,6 +112,9 @@ class AdminClient:
 
     async def ask(self, target: Target, key: str, call: Call) -> Any:
         """See :meth:`Admin.ask`."""
+        if len(call.target) > LONGEST_TARGET:
+            what = f"its address would have more than {LONGEST_TARGET:,} characters"
+            raise Unnameable(f"was not asked {call.method}: {what}; shorten the id, alias or address in the spec")
         line = self._line(target)
         if not line.breaker.lets_through(self._clock()):
             raise Unreachable("did not answer several times in a row and is asked again in some seconds")

@@ -12,6 +12,7 @@
     │   └── NameTaken      another object has the alias, e-mail address or name
     ├── EnterpriseOnly     it takes a licence that the proxy does not have
     ├── Invalid            LiteLLM does not accept the request as it is
+    │   └── Unnameable     we did not ask: the name is longer than any request has room for
     ├── NoSuchRoute        this release has no such route
     ├── NotKept            the proxy is not set up to keep such objects in its database
     ├── NoModels           the proxy has no model loaded, and makes no organization before it has
@@ -68,6 +69,10 @@ class EnterpriseOnly(AdminError):
 
 class Invalid(AdminError):
     """The request is refused for what is in it; repeating it is of no use until the spec or the proxy changes."""
+
+
+class Unnameable(Invalid):
+    """No call can name what this one is about, so LiteLLM has no such thing. Nothing was sent."""
 
 
 class NoSuchRoute(AdminError):

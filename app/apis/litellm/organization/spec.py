@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from app.apis.litellm.object_permission import ObjectPermission
 from app.apis.section import Section
@@ -12,8 +14,8 @@ from app.apis.types import InstanceRef, Int64
 class OrganizationMember(Section):
     """A member of an organization."""
 
-    email: str
-    """E-mail address of the user."""
+    email: Annotated[str, Field(min_length=1)]
+    """E-mail address of the user. An empty one would be that of every user who has none."""
     role: Literal["org_admin", "internal_user"] = "internal_user"
     """Role in the organization."""
 
