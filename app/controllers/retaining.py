@@ -32,9 +32,11 @@ def retain(request: SyncRequest) -> list[Retained]:
 
 def with_replicas(retained: Retained, replicas: Any) -> Retained:
     """The child with that number of replicas, where it has one of ours."""
+    if not isinstance(replicas, int):
+        return retained
     form: Object = orjson.loads(retained.body)
     spec: Any = form.get("spec")
-    if not isinstance(spec, dict) or "replicas" not in spec or not isinstance(replicas, int):
+    if not isinstance(spec, dict) or "replicas" not in spec:
         return retained
     return Retained(retained.observed, orjson.dumps({**form, "spec": {**cast("Object", spec), "replicas": replicas}}))
 
