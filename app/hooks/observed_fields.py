@@ -4,36 +4,33 @@ form than is looked for counts as none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
 
+    Json = Object | list[Any] | str | float | bool | None
 
-def object_in(fields: Any, key: str) -> Object:
+
+def object_in(fields: Json, key: str) -> Object:
     """The object under the key; empty where there is none, or ``fields`` is no object itself."""
-    value = _value(fields, key)
-    return cast("Object", value) if isinstance(value, dict) else {}
+    value: Json = fields.get(key) if isinstance(fields, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
-def objects_in(fields: Any, key: str) -> list[Object]:
+def objects_in(fields: Json, key: str) -> list[Object]:
     """The objects in the list under the key, without what is no object."""
-    value = _value(fields, key)
-    items = cast("list[Any]", value) if isinstance(value, list) else []
-    return [cast("Object", item) for item in items if isinstance(item, dict)]
+    value: Json = fields.get(key) if isinstance(fields, dict) else None
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def text_in(fields: Any, key: str) -> str:
+def text_in(fields: Json, key: str) -> str:
     """The text under the key; empty where there is none."""
-    value = _value(fields, key)
+    value: Json = fields.get(key) if isinstance(fields, dict) else None
     return value if isinstance(value, str) else ""
 
 
-def number_in(fields: Any, key: str) -> int:
+def number_in(fields: Json, key: str) -> int:
     """The whole number under the key; 0 where there is none."""
-    value = _value(fields, key)
+    value: Json = fields.get(key) if isinstance(fields, dict) else None
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def _value(fields: Any, key: str) -> Any:
-    return cast("Object", fields).get(key) if isinstance(fields, dict) else None

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
+from app.hooks.observed_fields import text_in
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -77,12 +79,7 @@ def _optional_digest(reference: Reference, item: Object | None) -> str:
 
 def has_value(item: Object, key: str) -> bool:
     """Whether a Secret or ConfigMap has a value under ``key``; without a key, whether it is there at all."""
-    return not key or any(_text(item.get(section), key) for section in ("data", "binaryData"))
-
-
-def _text(values: Any, key: str) -> str:
-    found = cast("Object", values).get(key) if isinstance(values, dict) else None
-    return found if isinstance(found, str) else ""
+    return not key or text_in(item.get("data"), key) != "" or text_in(item.get("binaryData"), key) != ""
 
 
 def _content(item: Object) -> dict[str, str]:
