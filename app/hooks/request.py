@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from app.hooks.errors import BadRequest
@@ -49,17 +50,17 @@ class Observed(Mapping[str, Mapping[str, Object]]):
         return self.groups.get(resource.key, {}).get(key)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Request:
     controller: Object
     parent: Object
 
-    @property
+    @cached_property
     def namespace(self) -> str:
         """The parent's namespace; empty for a cluster-scoped parent."""
         return str(self.parent["metadata"].get("namespace", ""))
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The parent's name."""
         return str(self.parent["metadata"]["name"])
@@ -72,7 +73,7 @@ class _Request:
         return {(str(rule.get("apiVersion")), str(rule.get("resource"))) for rule in rules}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SyncRequest(_Request):
     """The body of sync and finalize. A decorator's ``object`` is the parent here, its attachments are the children."""
 
@@ -103,7 +104,7 @@ class SyncRequest(_Request):
         return groups | {key for key, resource in declared.items() if (resource.api_version, resource.plural) in rules}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CustomizeRequest(_Request):
     """The body of customize: any object of the parent kind, whether the controller selects it or not."""
 
