@@ -65,9 +65,11 @@ async def second_hop(
 
     It brings what ``mentioned`` is by the spec: of that, nothing in the request means that there is nothing.
     """
+    far = {one.name for one in references if one.kind == SECRET.kind}
+    if not far:
+        return SecondHop()
     asked = {one.name for one in mentioned if one.kind == SECRET.kind}
-    far = {one.name for one in references if one.kind == SECRET.kind} - asked
-    wanted = sorted(name for name in far if _of(request, SECRET.kind, name) is None)
+    wanted = sorted(name for name in far - asked if _of(request, SECRET.kind, name) is None)
     if not wanted:
         return SecondHop()
     outcomes = await asyncio.gather(*(_read(reader, request.namespace, name) for name in wanted))

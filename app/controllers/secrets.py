@@ -61,8 +61,11 @@ def value_in(secret: Object | None, name: str, key: str) -> SecretValue:
 
 def has_key(request: SyncRequest, name: str, key: str) -> bool:
     """Whether the related Secret exists and has a value under the key."""
+    secret = request.related.find(SECRET, request.namespace, name)
+    if secret is None:
+        return False
     try:
-        secret_value(request, name, key)
+        value_in(secret, name, key)
     except SecretUnavailable:
         return False
     return True
@@ -70,8 +73,8 @@ def has_key(request: SyncRequest, name: str, key: str) -> bool:
 
 def bearer_token(request: SyncRequest, name: str, key: str) -> tuple[str, str]:
     """A key as it goes into an ``Authorization`` header, and the Secret's resourceVersion. Raises :class:`SecretUnavailable`."""
-    secret = request.related.find(SECRET, request.namespace, name)
-    return token_in(secret, name, key), value_in(secret, name, key).resource_version
+    value = secret_value(request, name, key)
+    return _token(value, name, key), value.resource_version
 
 
 def token_in(secret: Object | None, name: str, key: str) -> str:
@@ -80,7 +83,10 @@ def token_in(secret: Object | None, name: str, key: str) -> str:
     Trailing line ends come from ``echo`` and files, and are dropped. Beside them a header takes printable ASCII alone, and no
     blank at either end.
     """
-    value = value_in(secret, name, key)
+    return _token(value_in(secret, name, key), name, key)
+
+
+def _token(value: SecretValue, name: str, key: str) -> str:
     try:
         token = value.data.decode("ascii").rstrip("\r\n")
     except UnicodeDecodeError:
