@@ -36,9 +36,12 @@ SOON = 10
 """Seconds after which a hook comes back for a snapshot that is under way."""
 LAG = timedelta(minutes=1)
 """For so long lists may not show what a late kind was told: twice what replicas take to see each other's."""
+AHEAD = timedelta(minutes=5)
+"""A time that is further ahead is of a clock that was put right since, and counts for nothing."""
 SPEND = timedelta(minutes=5)
 """A spend in a status is no younger than this: each change is a write."""
 
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _OWNER = "the mark of its owner"
 _NOTHING = "the object itself"
 
@@ -122,13 +125,17 @@ def _shown(seen: Seen | None, name: str) -> Any:
 
 def _last_told_at(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> datetime:
     """Not before LiteLLM was last told of the object: its status changed then, or this process knows."""
-    recorded = _last_change(setting)
     known = setting.context.drifts.told_at(setting.link.admin, kind.entity.noun, aim.wanted.id)
-    return max(recorded, known or recorded)
+    return max(_last_change(setting), _credible(known, setting))
 
 
 def _last_change(setting: Setting[S]) -> datetime:
-    return parsed_time(setting.before.fields.get("lastSyncTime")) or datetime.min.replace(tzinfo=UTC)
+    return _credible(parsed_time(setting.before.fields.get("lastSyncTime")), setting)
+
+
+def _credible(time: datetime | None, setting: Setting[S]) -> datetime:
+    """The time; long ago for none, and for one that is too far ahead."""
+    return _LONG_AGO if time is None or time - setting.context.now() > AHEAD else time
 
 
 def _last_told(setting: Setting[S]) -> tuple[Condition, ...]:

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=Section)
 
 GRACE = 120
-"""Seconds from the deletion mark within which LiteLLM is told again and again."""
+"""Seconds from the deletion mark within which LiteLLM is told again and again. The mark is by the API server's clock: if that is
+ahead of ours it takes so much longer, and if it is further ahead than this, LiteLLM is told once."""
 
 AGAIN = 5
 """Seconds between two attempts."""
@@ -136,9 +137,9 @@ def deletion_mark(request: SyncRequest) -> datetime | None:
 
 
 def in_grace(request: SyncRequest, context: Context, seconds: int = GRACE) -> bool:
-    """Whether the deletion mark is no older than that; false for one that cannot be read."""
+    """Whether the deletion mark is no older than that; false for one that cannot be read, or is further ahead than the grace."""
     marked = deletion_mark(request)
-    return marked is not None and context.now() - marked < timedelta(seconds=seconds)
+    return marked is not None and timedelta(seconds=-GRACE) <= context.now() - marked < timedelta(seconds=seconds)
 
 
 def leave_behind(kind: EntityKind[S], request: SyncRequest, why: str, context: Context) -> None:
