@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.controllers.entities.link import Link
     from app.controllers.entities.setting import Setting
     from app.hooks.objects import Object
-    from app.litellm.snapshot import Seen
+    from app.litellm.snapshot import Seen, Snapshot
     from app.status.entity.reasons import EntityReason
     from app.status.reason import Condition
 
@@ -85,7 +85,7 @@ async def find_drift(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> Find
     told = _last_told_at(kind, setting, aim)
     if (seen is None and not listing.complete) or not snapshot.begun > told + (LAG if kind.entity.late else timedelta(0)):
         return Finding(conditions=_last_told(setting))
-    names = _differing(kind, setting, aim, seen)
+    names = _differing(kind, setting, aim, seen, snapshot)
     if not names:
         return Finding(fields=_spend(kind, setting, seen))
     listed = f"LiteLLM differs from the spec in {shortened(names)}"
@@ -107,10 +107,12 @@ async def find_drift(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> Find
     return Finding(push=True, conditions=condition)
 
 
-def _differing(kind: EntityKind[S], setting: Setting[S], aim: Aim, seen: Seen | None) -> tuple[str, ...]:
+def _differing(kind: EntityKind[S], setting: Setting[S], aim: Aim, seen: Seen | None, snapshot: Snapshot) -> tuple[str, ...]:
     if seen is None:
         return (_NOTHING,)
     names = differing({**aim.wanted.fields, **aim.compared}, seen.fields, kind.entity.hidden)
+    if kind.beyond_differing is not None:
+        names = tuple(sorted({*names, *kind.beyond_differing(setting, aim, seen, snapshot)}))
     owner = owner_of(setting.request, setting.context)
     lost = kind.entity.marked and (seen.mark is None or seen.mark.owner != owner.path)
     return (*names, _OWNER) if lost else names

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.hooks.request import CustomizeRequest, SyncRequest
     from app.litellm.admin.client import Admin
     from app.litellm.entities.entity import Entity, Plan, Wanted
+    from app.litellm.snapshot import Seen, Snapshot
     from app.status.entity.reasons import EntityReason
     from app.status.entity.recorded import Recorded
     from app.status.reason import Condition
@@ -103,6 +104,8 @@ class EntityKind(Generic[S]):
     """Condition types of ``follow_up``: they hold until it runs again."""
     observe: Callable[[Setting[S], Aim], Awaitable[Object]] | None = None
     """Fields of the status that are looked up whenever the object is in step. It raises nothing and takes little time."""
+    beyond_differing: Callable[[Setting[S], Aim, Seen, Snapshot], Iterable[str]] | None = None
+    """Names of what a snapshot shows otherwise than ``beyond`` asks for. It makes no call."""
     spent: Callable[[Any], Any] | None = None
     """How the status tells the spend of a listed object, in ``currentSpend``; nothing for a kind whose objects have none."""
     accepted_field: str = "synced"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.apis.litellm.organization import LITELLM_ORGANIZATION, LiteLLMOrganizationSpec
-from app.controllers.entities import permissions
+from app.controllers.entities import permissions, shown_members
 from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
 from app.controllers.entities.lost import lost_id
@@ -52,6 +52,7 @@ ORGANIZATION = EntityKind(
     names=permissions.names,
     related=permissions.RELATED,
     follow_up=_follow_up,
+    beyond_differing=shown_members.of_organization,
     spent=number,
 )
 

@@ -86,7 +86,7 @@ async def keep_members(setting: Setting[LiteLLMTeamSpec], team: str) -> tuple[An
     spec, admin = setting.spec, setting.link.admin
     mode = spec.member_management
     before = [str(one.get("email")) for one in objects_in(setting.before.fields, "crdMembers")]
-    listed = _once(Listed(one.email, one.role) for one in spec.members or ())
+    listed = once(Listed(one.email, one.role) for one in spec.members or ())
     async with admin.turn(f"team {team}"):
         answer = await admin.ask(Team().read(team))
         this = _Pass(admin, team)
@@ -190,7 +190,7 @@ def _names_team(user: Object, name: str, team: str) -> bool:
     )
 
 
-def _once(people: Iterable[Listed]) -> tuple[Listed, ...]:
+def once(people: Iterable[Listed]) -> tuple[Listed, ...]:
     """Each address once: the first one counts."""
     by_address: dict[str, Listed] = {}
     for one in people:

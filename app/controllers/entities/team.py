@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.organization import LITELLM_ORGANIZATION
 from app.apis.litellm.team import LITELLM_TEAM, LiteLLMTeamSpec
-from app.controllers.entities import permissions
+from app.controllers.entities import permissions, shown_members
 from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
 from app.controllers.entities.lost import lost_id
@@ -135,6 +135,7 @@ TEAM = EntityKind(
     related=(LITELLM_ORGANIZATION.resource, *permissions.RELATED),
     follow_up=_follow_up,
     told_by_calls=frozenset({FIELDS_IGNORED.type}),
+    beyond_differing=shown_members.of_team,
     spent=number,
 )
 

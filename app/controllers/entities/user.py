@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.apis.litellm.team import LITELLM_TEAM
 from app.apis.litellm.user import LITELLM_USER, LiteLLMUserSpec
-from app.controllers.entities import password, permissions
+from app.controllers.entities import password, permissions, shown_members
 from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
 from app.controllers.entities.memberships import keep_memberships, wishes
@@ -126,6 +126,7 @@ USER = EntityKind(
     related=(LITELLM_TEAM.resource, *permissions.RELATED),
     follow_up=_follow_up,
     told_by_calls=frozenset({FIELDS_IGNORED.type, MEMBERSHIP_REFUSED.type, PASSWORD_APPLIED.type}),
+    beyond_differing=shown_members.of_user,
     spent=number,
 )
 

@@ -59,6 +59,19 @@ def people_in(row: Object, name: str, whose: str) -> list[Object]:
     raise NoList(f"showed {whose} without a list of its members")
 
 
+MEMBERS = "members"
+"""The field under which members can be compared."""
+
+
+def members_shown(row: Object, name: str, role: str) -> Object:
+    """The members in a row of a list, under :data:`MEMBERS`: id, e-mail address, role. Empty where they cannot be read."""
+    try:
+        people = people_in(row, name, "")
+    except NoList:
+        return {}
+    return {MEMBERS: [[text_in(one, field) for field in ("user_id", "user_email", role)] for one in people]}
+
+
 def numbered(answer: Any, name: str, page: int) -> Page:
     """A page of a list that tells how many there are. Raises :class:`NoList`."""
     rows = rows_of(answer, name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.hooks.observed_fields import object_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
-from app.litellm.entities.listing import Page, picked, rows_of
+from app.litellm.entities.listing import Page, members_shown, picked, rows_of
 from app.litellm.entities.metadata import ENTRY, is_entry
 from app.litellm.entities.ownership import MARK, mark_in
 from app.litellm.entities.permission import NO_PERMISSION, PERMISSION
@@ -120,7 +120,8 @@ class Organization(Entity):
     def comparable(self, row: Object) -> Object:
         """Without permission and metadata: the one is not listed, and digits in the other become numbers."""
         limits = picked(row.get("litellm_budget_table"), _LIMITS)
-        return {**picked(row, ("organization_alias", "models")), **limits, **picked(row.get(METADATA), _BY_MODEL)}
+        members = members_shown(row, "members", "user_role") if self.mark_of(row) is not None else {}
+        return {**picked(row, ("organization_alias", "models")), **limits, **picked(row.get(METADATA), _BY_MODEL), **members}
 
 
 def _metadata(wanted: Wanted, mark: Mark) -> Object:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from app.hooks.observed_fields import object_in, text_in
 from app.litellm.admin.calls import Call
 from app.litellm.entities.entity import Entity, Update
-from app.litellm.entities.listing import PAGE_SIZE, Page, numbered, picked, rows_of
+from app.litellm.entities.listing import PAGE_SIZE, Page, members_shown, numbered, picked, rows_of
 from app.litellm.entities.metadata import is_entry, whole
 from app.litellm.entities.ownership import mark_in
 from app.litellm.entities.permission import NO_PERMISSION, PERMISSION
@@ -116,8 +116,9 @@ class Team(Entity):
         return row.get("team_id") == UI_TEAM
 
     def comparable(self, row: Object) -> Object:
-        """Without members and what is limited for them."""
-        return {**picked(row, _SHOWN), **picked(row.get("metadata"), IN_METADATA)}
+        """Without what is limited for members. These are kept of teams of somebody's who may have listed them."""
+        members = members_shown(row, "members_with_roles", "role") if self.mark_of(row) is not None else {}
+        return {**picked(row, _SHOWN), **picked(row.get("metadata"), IN_METADATA), **members}
 
 
 def default_budget(row: Object) -> str:

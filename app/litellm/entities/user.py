@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 IN_METADATA = frozenset({"model_rpm_limit", "model_tpm_limit"})
 """Fields that LiteLLM keeps in a user's metadata: writing that without them clears them."""
 
+TEAMS = "teams"
+"""The field with the ids of the teams that a user is in."""
+
 _PERMISSION_ID = "object_permission_id"
 
 _SHOWN = (
@@ -92,8 +95,9 @@ class User(Entity):
         return row.get("user_id") == MASTER
 
     def comparable(self, row: Object) -> Object:
-        """Without teams, password and permission."""
-        return {**picked(row, _SHOWN), **picked(row.get("metadata"), IN_METADATA)}
+        """Without password and permission. Teams are kept of users of somebody's who may have named them."""
+        teams = picked(row, (TEAMS,)) if self.mark_of(row) is not None else {}
+        return {**picked(row, _SHOWN), **picked(row.get("metadata"), IN_METADATA), **teams}
 
     def permission(self, wanted: Wanted, dropped: frozenset[str] = frozenset()) -> Object:
         """The body that sets or empties the permission; empty if the spec has never had one."""
