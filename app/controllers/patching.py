@@ -19,6 +19,8 @@ from app.hooks.canonical.form import canonicalise
 from app.hooks.canonical.stored_form import SYSTEM_METADATA
 from app.hooks.objects import CONTROLLER_UID, annotations_of
 from app.resources.config_map import CONFIG_FILE
+from app.resources.container_resources import check_resources
+from app.resources.errors import Unbuildable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -137,8 +139,20 @@ def _unsound(form: Object) -> str:
     if form["kind"] in _SELECTING:
         labels = _map(_map(form["spec"]["template"])["metadata"])["labels"]
         selected = _map(_map(_selector(form)).get("matchLabels"))
-        missing = next((key for key, value in selected.items() if labels.get(key) != value), "")
-        return f"the pods lack the label {missing} by which they are selected" if missing else ""
+        if missing := next((key for key, value in selected.items() if labels.get(key) != value), ""):
+            return f"the pods lack the label {missing} by which they are selected"
+        return _amounts(form["spec"]["template"]["spec"])
+    return ""
+
+
+def _amounts(pod: Object) -> str:
+    """What a container asks for and cannot have; empty if nothing. Types are as in the schema."""
+    try:
+        for field in ("initContainers", "containers"):
+            for index, container in enumerate(cast("list[Object]", pod.get(field) or [])):
+                check_resources(container.get("resources") or {}, f"spec.template.spec.{field}[{index}].resources")
+    except Unbuildable as error:
+        return str(error)
     return ""
 
 

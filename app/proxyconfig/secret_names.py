@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,7 +72,14 @@ def variable_problem(variable: Mapping[str, Any]) -> tuple[str, str] | None:
         return "value", "must be a string"
     if variable.get("value") and variable.get("valueFrom"):
         return "", "has both a value and a valueFrom"
+    source: Any = variable.get("valueFrom")
+    if source is not None and not (isinstance(source, dict) and _given(cast("dict[str, Any]", source)) == 1):
+        return "valueFrom", "must have one source"
     return None
+
+
+def _given(fields: Mapping[str, Any]) -> int:
+    return sum(item is not None for item in fields.values())
 
 
 def variable_content(variable: Mapping[str, Any]) -> dict[str, Any]:

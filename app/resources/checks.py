@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.hooks.canonical.quantities import QuantityError, canonical_quantity
+from app.hooks.canonical.quantities import MILLI, QuantityError, canonical_quantity
 from app.hooks.names import name_problem
 from app.resources.durations import DurationError, whole_seconds
 from app.resources.errors import Unbuildable
@@ -59,9 +59,9 @@ def label_value(value: str, field: str) -> str:
 
 
 def quantity(value: object, field: str) -> str:
-    """An amount that is not negative, in the form in which it is stored."""
+    """An amount of a resource that is not negative, in the form in which it is stored."""
     try:
-        form = canonical_quantity(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else "-"
+        form = canonical_quantity(value, MILLI) if isinstance(value, str | int | float) and not isinstance(value, bool) else "-"
     except QuantityError as error:
         raise Unbuildable(field, str(error)) from None
     if form.startswith("-"):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from app.resources import names
 from app.resources.checks import host, object_name
 from app.resources.child import child, user_annotations
+from app.resources.errors import Unbuildable
 from app.resources.kinds import INGRESS
 from app.resources.service import service_port
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from app.apis.litellm.instance.exposure import Ingress
     from app.hooks.objects import Object
     from app.resources.gateway import Gateway
+
+_ADDRESS = re.compile(r"[0-9]+(\.[0-9]+){3}", re.ASCII)
 
 
 def ingress(gateway: Gateway) -> Object | None:
@@ -23,7 +27,7 @@ def ingress(gateway: Gateway) -> Object | None:
         return None
     backend = {"service": {"name": names.service(gateway.name), "port": {"number": service_port(gateway)}}}
     rule: Object = {"http": {"paths": [{"path": "/", "pathType": "Prefix", "backend": backend}]}}
-    spec: Object = {"rules": [{"host": host(wanted.host, "spec.ingress.host"), **rule} if wanted.host else rule]}
+    spec: Object = {"rules": [{"host": _host(wanted.host), **rule} if wanted.host else rule]}
     if wanted.ingress_class_name:
         spec["ingressClassName"] = object_name(wanted.ingress_class_name, "spec.ingress.ingressClassName")
     if tls := _tls(wanted):
@@ -35,6 +39,13 @@ def ingress(gateway: Gateway) -> Object | None:
         annotations=user_annotations(wanted.annotations, "spec.ingress.annotations"),
         spec=spec,
     )
+
+
+def _host(name: str) -> str:
+    """The host name. Ingresses alone may not have an address in its place."""
+    if _ADDRESS.fullmatch(name):
+        raise Unbuildable("spec.ingress.host", "must be a name, not an address; leave it out to serve every host")
+    return host(name, "spec.ingress.host")
 
 
 def _tls(wanted: Ingress) -> Object:

@@ -13,6 +13,7 @@ from app.resources import names
 from app.resources.checks import object_name, quantity
 from app.resources.child import child
 from app.resources.database_url import URL_KEY, assembled_url, uses_managed_database
+from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import opaque_secret
 from app.resources.kinds import SERVICE, STATEFUL_SET, VOLUME_CLAIM
 from app.resources.security_contexts import container_context, non_root_pod_context
@@ -53,11 +54,18 @@ def database_volume(gateway: Gateway) -> Object | None:
         return None
     spec: Object = {
         "accessModes": ["ReadWriteOnce"],
-        "resources": {"requests": {"storage": quantity(managed.storage_size, "spec.database.managed.storageSize")}},
+        "resources": {"requests": {"storage": _size(managed.storage_size)}},
     }
     if managed.storage_class_name:
         spec["storageClassName"] = object_name(managed.storage_class_name, "spec.database.managed.storageClassName")
     return child(VOLUME_CLAIM, gateway, names.database(gateway.name), spec=spec)
+
+
+def _size(given: str) -> str:
+    size = quantity(given, "spec.database.managed.storageSize")
+    if size == "0":
+        raise Unbuildable("spec.database.managed.storageSize", "must be more than nothing")
+    return size
 
 
 def database_service(gateway: Gateway) -> Object | None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.canonical.form import canonicalise
-from app.hooks.field_path import field_path
 from app.resources import names
-from app.resources.checks import quantity
 from app.resources.client_certificate import client_certificate
+from app.resources.container_resources import check_resources
 from app.resources.environment.proxy import proxy_environment, proxy_environment_sources
 from app.resources.gateway import PROXY_PORT
 from app.resources.image import proxy_image, proxy_pull_policy, pull_secrets, runs_as_non_root
@@ -91,7 +90,5 @@ def _resources(gateway: Gateway) -> Object:
     wanted = gateway.spec.resources
     if wanted is None:
         return _DEFAULT_RESOURCES
-    for section in ("requests", "limits"):
-        for name, amount in cast("Object", wanted.get(section) or {}).items():
-            quantity(amount, field_path(f"spec.resources.{section}", name))
+    check_resources(wanted, "spec.resources")
     return stored(wanted, "resources", "spec.resources")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.hooks.names import name_problem
 from app.resources import names
 from app.resources.config_map import CONFIG_FOLDER
 from app.resources.errors import Unbuildable
@@ -70,12 +71,16 @@ def database_tls_volumes(gateway: Gateway) -> tuple[Mounted, ...]:
 
 
 def with_extra_volumes(gateway: Gateway, ours: Sequence[Mounted]) -> list[Object]:
-    """All volumes of the pod. Raises :class:`Unbuildable` for one that takes another's name."""
+    """All volumes of the pod. Raises :class:`Unbuildable` for one that takes another's name or is not one volume."""
     volumes = {mounted.name: mounted.volume() for mounted in ours}
     for index, volume in enumerate(stored(gateway.spec.extra_volumes or [], "volumes", "spec.extraVolumes")):
         name = volume.get("name")
         if not isinstance(name, str) or not name:
             raise Unbuildable(f"spec.extraVolumes[{index}].name", "must be given")
+        if problem := name_problem("Namespace.v1", name):
+            raise Unbuildable(f"spec.extraVolumes[{index}].name", problem)
+        if len(volume) > len(("name", "source")):
+            raise Unbuildable(f"spec.extraVolumes[{index}]", "must have one source")
         if name in volumes:
             raise Unbuildable(f"spec.extraVolumes[{index}].name", "is that of another volume of the pod")
         volumes[name] = volume
@@ -94,6 +99,12 @@ def with_extra_mounts(gateway: Gateway, ours: Sequence[Mounted], volumes: Sequen
             raise Unbuildable(f"spec.extraVolumeMounts[{index}].mountPath", "is that of another mount of the container")
         if mount.get("name") not in known:
             raise Unbuildable(f"spec.extraVolumeMounts[{index}].name", "is that of no volume of the pod")
+        for field in ("subPath", "subPathExpr"):
+            within = str(mount.get(field, ""))
+            if within.startswith("/") or ".." in within.split("/"):
+                raise Unbuildable(f"spec.extraVolumeMounts[{index}].{field}", "must lead down: no '/' in front, no '..'")
+        if "subPath" in mount and "subPathExpr" in mount:
+            raise Unbuildable(f"spec.extraVolumeMounts[{index}].subPathExpr", "must not be given beside subPath")
         mounts[path] = mount
     return list(mounts.values())
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from app.hooks.canonical.change import Change
 from app.hooks.canonical.list_defaults import spell_out
-from app.hooks.canonical.quantities import QuantityError, canonical_quantity
+from app.hooks.canonical.quantities import MILLI, NANO, QuantityError, canonical_quantity
 from app.hooks.canonical.stored_form import (
     DROPPED_WHEN_BLANK,
     DROPPED_WHEN_EMPTY,
@@ -29,6 +29,8 @@ from app.hooks.field_path import field_path
 from app.hooks.merge_keys import merge_key
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from app.hooks.objects import Object
 
 _DROPPED = object()
@@ -142,14 +144,14 @@ class _Walk:
 
     def _quantities(self, value: Object, path: str) -> Object:
         form = {
-            key: self._quantity(item, field_path(path, key)) if isinstance(item, str | int | float) else item
+            key: self._quantity(item, field_path(path, key), MILLI) if isinstance(item, str | int | float) else item
             for key, item in value.items()
         }
         return value if all(form[key] is value[key] for key in value) else form
 
-    def _quantity(self, value: Any, path: str) -> Any:
+    def _quantity(self, value: Any, path: str, finest: Decimal = NANO) -> Any:
         try:
-            form = canonical_quantity(value)
+            form = canonical_quantity(value, finest)
         except QuantityError as error:
             self.unreadable.append(Change(path, str(error)))
             return value

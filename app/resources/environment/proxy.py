@@ -14,6 +14,7 @@ from app.resources.database_url import database_url
 from app.resources.environment.sign_on import base_url, scim, single_sign_on, tokens
 from app.resources.environment.stores import caching, credentials, pass_through, redis, secret_manager
 from app.resources.environment.variables import checked, from_secret, given, in_order_of_use, overlaid, plain
+from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import MASTER_KEY, SALT_KEY, wants_master_key, wants_salt_key
 from app.resources.users_own import stored
 from app.resources.volumes import CLIENT_PEM, TLS_FOLDER
@@ -39,7 +40,11 @@ def proxy_environment(gateway: Gateway) -> list[Variable]:
 
 def proxy_environment_sources(gateway: Gateway) -> list[Object]:
     """``envFrom`` of the proxy container: of two sources with one key the later counts, so the user's come last."""
-    return [*credentials(gateway), *stored(gateway.spec.extra_env_from or [], "envFrom", "spec.extraEnvFrom")]
+    own = stored(gateway.spec.extra_env_from or [], "envFrom", "spec.extraEnvFrom")
+    for index, source in enumerate(own):
+        if ("secretRef" in source) is ("configMapRef" in source):
+            raise Unbuildable(f"spec.extraEnvFrom[{index}]", "must have a secretRef or a configMapRef, and not both")
+    return [*credentials(gateway), *own]
 
 
 def ignored_variables(gateway: Gateway) -> Iterator[tuple[str, ...]]:

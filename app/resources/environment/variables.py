@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.hooks.objects import Object
 from app.proxyconfig.secret_names import variable_problem
 from app.resources.errors import Unbuildable
+from app.resources.users_own import stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -86,6 +87,7 @@ def checked(variables: Sequence[Variable] | None, field: str) -> Sequence[Variab
         if (found := variable_problem(variable)) is not None:
             place, problem = found
             raise Unbuildable(f"{field}[{index}].{place}".removesuffix("."), problem)
+    stored(list(variables or ()), "env", field)
     return variables or ()
 
 

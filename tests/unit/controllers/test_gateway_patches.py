@@ -141,6 +141,11 @@ _CONTAINER = "/spec/template/spec/containers/0"
         ("Deployment", add(f"{_CONTAINER}/env/-", {"value": "x"}), ".name must be given"),
         ("Deployment", add(f"{_CONTAINER}/env/-", {"name": "X", "value": 5}), ".value must be a text"),
         ("Deployment", add(f"{_CONTAINER}/resources", {"limits": {"cpu": "lots"}}), "resources.limits.cpu must be a quantity"),
+        (
+            "Deployment",
+            add(f"{_CONTAINER}/resources", {"limits": {"cpu": "0.1"}, "requests": {"cpu": "200m"}}),
+            "spec.template.spec.containers[0].resources.requests.cpu must not be more than its limit",
+        ),
         ("Deployment", remove(f"{_CONTAINER}/name"), "containers[0].name must be given"),
         ("Deployment", add("/spec/template/spec/volumes", [{"configMap": {"name": "x"}}]), "volumes[0].name must be given"),
         (

@@ -26,14 +26,16 @@ AMOUNTS = {
     "1024Mi": "1Gi",
     "0.5Gi": "512Mi",
     "1000k": "1M",
-    "100u": "100u",
-    "1n": "1n",
+    "0.0001Ki": "103m",
+    "1e-4": "1e-3",
+    "100u": "1m",
+    "1n": "1m",
     "0": "0",
 }
 
 
 def amounts(value: Any) -> Object:
-    both = {"cpu": value, "memory": value, "nvidia.com/gpu": value}
+    both = {"cpu": value, "memory": value, "ephemeral-storage": value}
     return {"resources": {"requests": both, "limits": both}}
 
 
@@ -61,6 +63,17 @@ async def test_an_amount_that_is_negative_is_told() -> None:
         await made.edit(amounts("-1"))
         assert "spec.resources" in await made.message("ChildrenApplied")
         assert (await made.get(DEPLOYMENT))["spec"] == before["spec"]
+
+
+async def test_a_request_above_its_limit_is_told_at_once_and_what_runs_is_kept() -> None:
+    async with running({**SPEC, "resources": {"limits": {"cpu": "0.1"}}}) as made:
+        before = await made.get(DEPLOYMENT)
+        await made.edit({"resources": {"requests": {"cpu": "200m"}}})
+        assert await made.reason("ChildrenApplied") == "False/ChildInvalid"
+        assert "spec.resources.requests.cpu must not be more than its limit" in await made.message("ChildrenApplied")
+        assert (await made.get(DEPLOYMENT))["spec"] == before["spec"]
+        await made.edit({"resources": {"limits": {"cpu": ".2"}}})
+        assert await made.reason("ChildrenApplied") == ""
 
 
 @pytest.mark.parametrize(

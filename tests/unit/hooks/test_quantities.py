@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.hooks.canonical.quantities import QuantityError, canonical_quantity
+from app.hooks.canonical.quantities import MILLI, QuantityError, canonical_quantity
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,23 @@ from app.hooks.canonical.quantities import QuantityError, canonical_quantity
 )
 def test_a_quantity_is_written_as_it_is_stored(written: str | float, stored: str, why: str) -> None:
     assert canonical_quantity(written) == stored, why
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ("100u", "1m"),
+        ("1500u", "2m"),
+        ("1000000001n", "1001m"),
+        ("1e-4", "1e-3"),
+        ("0.0001Ki", "103m"),
+        ("0.00001Gi", "10737419m"),
+        ("0.5Gi", "512Mi"),
+        ("0", "0"),
+    ],
+)
+def test_an_amount_of_a_resource_is_stored_in_whole_thousandths(written: str, stored: str) -> None:
+    assert canonical_quantity(written, MILLI) == stored
 
 
 @pytest.mark.parametrize("text", ["", "one", "1 Gi", "1gi", "--1", "1e", "0x10", "1" * 40])

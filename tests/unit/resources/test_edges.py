@@ -13,6 +13,7 @@ from app.resources.disruption_budget import disruption_budget
 from app.resources.errors import Unbuildable
 from app.resources.grafana_dashboard import grafana_dashboard
 from app.resources.ingress import ingress
+from app.resources.managed_database import database_volume
 from app.resources.network_policy import network_policy
 from app.resources.service import service
 from app.resources.service_account import service_account
@@ -97,6 +98,8 @@ def test_our_own_labels_win_over_the_users() -> None:
         (service, {"service": {"port": 65536}}, "spec.service.port"),
         (service, {"service": {"type": "ExternalName"}}, "spec.service.type"),
         (ingress, {"ingress": {"enabled": True, "host": "https://x"}}, "spec.ingress.host"),
+        (ingress, {"ingress": {"enabled": True, "host": "10.0.0.1"}}, "spec.ingress.host"),
+        (database_volume, {"database": {"managed": {"enabled": True, "storageSize": "0"}}}, "spec.database.managed.storageSize"),
         (autoscaler, {"autoscaling": {"enabled": True, "maxReplicas": 0}}, "spec.autoscaling.maxReplicas"),
         (autoscaler, {"autoscaling": {"enabled": True, "minReplicas": 0, "maxReplicas": 1}}, "spec.autoscaling.minReplicas"),
         (deployment, {"podScheduling": {"nodeSelector": {"-a": "b"}}}, "spec.podScheduling.nodeSelector.-a"),

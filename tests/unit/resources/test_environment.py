@@ -182,6 +182,15 @@ def test_pods_do_not_migrate_beside_the_job() -> None:
         ({"name": "A=B"}, "spec.extraEnvVars[0].name"),
         ({"name": "A", "value": 1}, "spec.extraEnvVars[0].value"),
         ({"name": "A", "value": "x", "valueFrom": {"fieldRef": {"fieldPath": "status.podIP"}}}, "spec.extraEnvVars[0]"),
+        ({"name": "A", "valueFrom": {}}, "spec.extraEnvVars[0].valueFrom"),
+        (
+            {"name": "A", "valueFrom": {"configMapKeyRef": {"name": "c", "key": "k"}, "secretKeyRef": {"name": "s", "key": "k"}}},
+            "spec.extraEnvVars[0].valueFrom",
+        ),
+        (
+            {"name": "A", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu", "divisor": "lots"}}},
+            "spec.extraEnvVars[0].valueFrom.resourceFieldRef.divisor",
+        ),
     ],
 )
 def test_what_is_no_variable_is_refused_by_its_place(entry: Object, field: str) -> None:
