@@ -110,7 +110,9 @@ def _not_ready(gateway: ManagedGateway) -> Condition | None:
 
 
 def _ready(gateway: ManagedGateway) -> Condition:
-    return ALL_RESOURCES_READY.because(f"{gateway.endpoint} answers")
+    stuck = gateway.hold is not None and gateway.hold.told_by
+    held = "; what the spec asks of pods is held; the condition RolloutComplete says why" if stuck else ""
+    return ALL_RESOURCES_READY.because(f"{gateway.endpoint} answers{held}")
 
 
 CHAIN: tuple[Step, ...] = (

@@ -300,6 +300,8 @@ async def test_a_migration_that_cannot_start_is_told_and_replaced_at_once_by_an_
         assert await made.reason("RolloutComplete") == "False/Held"
         assert await made.reason("PodsHealthy") == "True/AllPodsHealthy", "the proxy's pods are well"
         await made.settle(600)
+        assert await made.reason() == "True/AllResourcesReady", "the pods of before serve"
+        assert "what the spec asks of pods is held; the condition RolloutComplete says why" in await made.message("Ready")
         assert second in await made.names(JOB), "its image may come yet"
         await made.edit({"image": {"tag": "v1.82.0"}})
         (third,) = set(await made.names(JOB)) - {first}
@@ -307,6 +309,8 @@ async def test_a_migration_that_cannot_start_is_told_and_replaced_at_once_by_an_
         await made.run_pods()
         assert await made.names(JOB) == [third]
         assert await made.image() == "v1.82.0"
+        await made.settle(600)
+        assert "held" not in await made.message("Ready")
 
 
 @pytest.mark.parametrize(
