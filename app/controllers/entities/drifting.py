@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.apis.section import Section
 from app.controllers import config_sync
-from app.controllers.entities.setting import owner_of
 from app.litellm.entities.fingerprint import fingerprint
 from app.litellm.entities.listing import differing
+from app.litellm.entities.ownership import Claim, claim
 from app.litellm.entities.times import parsed_time
 from app.status.conditions import decided_again, observed_conditions
 from app.status.entity.drift import DRIFTED, GONE, LEFT_AS_IT_IS, NOT_KEPT, PUT_BACK, RECREATED
@@ -42,6 +42,7 @@ SPEND = timedelta(minutes=5)
 """A spend in a status is no younger than this: each change is a write."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_WITH_OUR_MARK = (Claim.OURS, Claim.ADOPTED)
 _OWNER = "the mark of its owner"
 _NOTHING = "the object itself"
 
@@ -113,9 +114,8 @@ def _differing(kind: EntityKind[S], setting: Setting[S], aim: Aim, seen: Seen | 
     names = differing({**aim.wanted.fields, **aim.compared}, seen.fields, kind.entity.hidden)
     if kind.beyond_differing is not None:
         names = tuple(sorted({*names, *kind.beyond_differing(setting, aim, seen, snapshot)}))
-    owner = owner_of(setting.request, setting.context)
-    lost = kind.entity.marked and (seen.mark is None or seen.mark.owner != owner.path)
-    return (*names, _OWNER) if lost else names
+    ours = claim(seen.mark, aim.wanted.owner, bound=False, adopting=False, strict=aim.wanted.strict) in _WITH_OUR_MARK
+    return (*names, _OWNER) if kind.entity.marked and not ours else names
 
 
 def _shown(seen: Seen | None, name: str) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.section import Section
 from app.controllers.entities.link import instance_of, link_to
-from app.controllers.entities.setting import ADOPTED_UPSTREAM, annotation, owner_of, remote_id
+from app.controllers.entities.setting import ADOPTED_UPSTREAM, agreed, annotation, owner_of, remote_id
 from app.controllers.entities.settling import look
 from app.controllers.entities.unsettled import Unsettled, of_failure
 from app.hooks.observed_fields import object_in, text_in
@@ -97,7 +97,11 @@ async def _delete_one(
             await _gone(admin, kind.entity.delete(object_id))
         return
     bound = bound and kind.entity.is_ours_unmarked(row)
-    whose = claim(kind.entity.mark_of(row), owner, bound=bound, adopting=False, adopted=before.adopted)
+    strict = not agreed(request)
+    whose = claim(kind.entity.mark_of(row), owner, bound=bound, adopting=False, adopted=before.adopted, strict=strict)
+    if whose is Claim.NAMESAKE:
+        leave_behind(kind, request, f"it belongs to {owner.namesake}", context)
+        return
     if whose is not Claim.OURS:
         _log.info(
             "%s %s/%s: LiteLLM's %s %s is not ours and stays",

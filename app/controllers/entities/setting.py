@@ -11,6 +11,7 @@ from app.controllers.entities.unsettled import reference_not_ready
 from app.hooks.objects import annotations_of, terminating
 from app.hooks.observed_fields import object_in, text_in
 from app.litellm.entities.entity import Wanted
+from app.litellm.entities.fingerprint import is_of
 from app.litellm.entities.identity import derived_id
 from app.litellm.entities.ownership import Owner
 from app.status.entity.reasons import ID_CHANGED
@@ -62,7 +63,7 @@ class Setting(Generic[S]):
         named = object_id or remote_id(self.request, self.before, self.chosen, self.context)
         bound = bool(self.before.id) and self.before.id == named
         adopted = self.adopted and (bound or not self.before.id)
-        asked = adopting or bool(self.chosen) or annotation(self.request.parent, ADOPT) == "true"
+        asked = adopting or bool(self.chosen) or self.agreed
         return Wanted(
             id=named,
             fields={name: value for name, value in fields.items() if value is not None and value not in ([], {})},
@@ -70,6 +71,7 @@ class Setting(Generic[S]):
             bound=bound,
             adopting=asked or adopted,
             adopted=adopted,
+            strict=is_of(self.before.sync_hash, self.request.uid) and not self.agreed,
             now=self.context.now(),
             created=self.before.created,
             sent=self.before.sent,
@@ -77,6 +79,11 @@ class Setting(Generic[S]):
             secrets=tuple(secrets),
             licensed=frozenset(licensed),
         )
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the user takes over whatever object has the id."""
+        return agreed(self.request)
 
     @property
     def adopted(self) -> bool:
@@ -125,6 +132,11 @@ def remote_id(request: SyncRequest, before: Recorded, chosen: str, context: Cont
 def owner_of(request: SyncRequest, context: Context) -> Owner:
     """Who the remote object belongs to."""
     return Owner(context.cluster_id, request.namespace, request.name, request.uid)
+
+
+def agreed(request: SyncRequest) -> bool:
+    """Whether the user takes over whatever object has the id."""
+    return annotation(request.parent, ADOPT) == "true"
 
 
 def annotation(item: Object, name: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.controllers.entities.key_secret import own_values
-from app.controllers.entities.setting import owner_of
+from app.controllers.entities.setting import agreed, owner_of
 from app.controllers.entities.settling import look_up
 from app.controllers.entities.unsettled import REFUSED, Unsettled
 from app.hooks.observed_fields import text_in
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.hooks.request import SyncRequest
     from app.litellm.admin.client import Admin
     from app.litellm.entities.entity import Wanted
+    from app.litellm.entities.ownership import Owner
     from app.status.entity.recorded import Recorded
 
 KEY = VirtualKey()
@@ -57,8 +58,15 @@ async def succeed(setting: Setting[LiteLLMVirtualKeySpec], aim: Aim) -> Object:
     waiting = heir_alias(setting.request, setting.context)
     if row is not None:
         settled = not moved and row.get("key_alias") != waiting
-        whose = claim(KEY.mark_of(row), wanted.owner, bound=wanted.bound, adopting=wanted.adopting, adopted=wanted.adopted)
-        if settled or whose in (Claim.FOREIGN, Claim.UNCLAIMED):
+        whose = claim(
+            KEY.mark_of(row),
+            wanted.owner,
+            bound=wanted.bound,
+            adopting=wanted.adopting,
+            adopted=wanted.adopted,
+            strict=wanted.strict,
+        )
+        if settled or whose in (Claim.FOREIGN, Claim.NAMESAKE, Claim.UNCLAIMED):
             return {"currentSpend": plain(row.get("spend"))}
     before = await _before(setting, wanted, waiting, moved=moved)
     if row is None:
@@ -78,7 +86,8 @@ async def leftovers(admin: Admin, request: SyncRequest, before: Recorded, contex
     alias = text_in(request.parent.get("spec"), "keyAlias")
     for name in (alias, heir_alias(request, context)):
         with suppress(Unnameable):
-            if name and (row := KEY.found(name, await admin.ask(KEY.find(name)))) is not None:
+            row = KEY.found(name, await admin.ask(KEY.find(name))) if name else None
+            if row is not None and _of_alias(row, owner_of(request, context), agreed(request)) is Claim.OURS:
                 found[row["token"]] = None
     return found
 
@@ -90,17 +99,25 @@ async def _before(setting: Setting[LiteLLMVirtualKeySpec], wanted: Wanted, waiti
     found: dict[str, Object] = {}
     if moved:
         row, _ = await _seen(admin, known.id)
-        if row is not None and claim(KEY.mark_of(row), owner, bound=True, adopting=False, adopted=known.adopted) is Claim.OURS:
+        whose = row and claim(KEY.mark_of(row), owner, bound=True, adopting=False, adopted=known.adopted, strict=wanted.strict)
+        if row is not None and whose is Claim.OURS:
             found[known.id] = row
     alias = str(wanted.fields["key_alias"])
     for name in (alias, waiting):
         row = KEY.found(name, await admin.ask(KEY.find(name)))
         if row is None or row["token"] == wanted.id or row["token"] in found:
             continue
-        if claim(KEY.mark_of(row), owner, bound=False, adopting=False) is not Claim.OURS:
-            raise Unsettled(NAME_TAKEN, f"LiteLLM has another key with the alias {name}", REFUSED)
+        whose = _of_alias(row, owner, setting.agreed)
+        if whose is not Claim.OURS:
+            of = f", which belongs to {owner.namesake}" if whose is Claim.NAMESAKE else ""
+            raise Unsettled(NAME_TAKEN, f"LiteLLM has another key with the alias {name}{of}", REFUSED)
         found[row["token"]] = row
     return found
+
+
+def _of_alias(row: Object, owner: Owner, agreed: bool) -> Claim:
+    """Whose a key is that the alias alone leads to. Of a namesake's nobody can tell whether it is in use: people decide."""
+    return claim(KEY.mark_of(row), owner, bound=False, adopting=False, strict=not agreed)
 
 
 async def _register(admin: Admin, wanted: Wanted, waiting: str, before: dict[str, Object], archived: Object | None) -> float:

@@ -94,7 +94,7 @@ async def _in_step(
     aim = await kind.aim(setting)
     # Another proxy was told nothing, even one with the same master key.
     request_told = [link.admin.target.endpoint, aim.wanted.id, aim.wanted.fields, aim.beyond]
-    digest = with_place(kind.instance(spec), fingerprint(link.admin.key, request_told))
+    digest = with_place(kind.instance(spec), request.uid, fingerprint(link.admin.key, request_told))
     message = aim.message or f"LiteLLM has accepted {kind.entity.noun} {aim.wanted.id} as the spec says"
     again = aim.again or STEADY
     found = Finding()

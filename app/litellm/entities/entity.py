@@ -35,6 +35,8 @@ class Wanted:
     """Whether the user asked for the object of this id, made by whomever."""
     adopted: bool = False
     """Whether our status says that it was there before us."""
+    strict: bool = False
+    """Whether a mark of the same owner with another uid is somebody else's: LiteLLM was told of this very object before."""
     created: bool = False
     """For kinds without a mark: whether our status says that we made it."""
     sent: frozenset[str] = frozenset()
@@ -177,10 +179,12 @@ def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
         return Plan((entity.create(wanted, mark),), adopted=wanted.adopted, created=True)
     mark = entity.mark_of(row)
     bound = wanted.bound and entity.is_ours_unmarked(row)
-    match claim(mark, wanted.owner, bound=bound, adopting=wanted.adopting, adopted=wanted.adopted):
+    match claim(mark, wanted.owner, bound=bound, adopting=wanted.adopting, adopted=wanted.adopted, strict=wanted.strict):
         case Claim.FOREIGN:
             owner = mark.owner if mark else "somebody else"
             raise Conflict(f"has a {entity.noun} of id {wanted.id} that belongs to {owner}")
+        case Claim.NAMESAKE:
+            raise Conflict(f"has a {entity.noun} of id {wanted.id} that belongs to {wanted.owner.namesake}")
         case Claim.UNCLAIMED:
             raise Conflict(f"has a {entity.noun} of id {wanted.id} that was made by somebody else")
         case Claim.ADOPTED:

@@ -15,16 +15,21 @@ def fingerprint(key: str, request: Any) -> str:
     return hmac.new(key.encode(), body, hashlib.sha256).hexdigest()[:32]
 
 
-def with_place(instance: str, digest: str) -> str:
-    """A fingerprint that tells at which LiteLLMInstance, too."""
-    return f"{_place(instance)}.{digest}"
+def with_place(instance: str, uid: str, digest: str) -> str:
+    """A fingerprint that tells at which LiteLLMInstance, and for which object, too."""
+    return f"{_short(instance)}.{_short(uid)}.{digest}"
+
+
+def is_of(told: str, uid: str) -> bool:
+    """Whether what was told is known to have been told for the object of that uid, and not for one that it was restored from."""
+    return told.count(".") > 1 and told.split(".")[1] == _short(uid)
 
 
 def is_elsewhere(told: str, instance: str) -> bool:
     """Whether what was told is known to have been told at another LiteLLMInstance."""
     place, dot, _ = told.partition(".")
-    return bool(dot) and place != _place(instance)
+    return bool(dot) and place != _short(instance)
 
 
-def _place(instance: str) -> str:
-    return hashlib.sha256(instance.encode()).hexdigest()[:8]
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -28,12 +28,20 @@ class Owner:
     namespace: str
     name: str
     uid: str
-    """For people: a restored cluster has other uids and the same owners."""
+    """Tells namesakes apart: two installations may have the same cluster id. A restored cluster has other uids, too."""
 
     @property
     def path(self) -> str:
         """What makes two owners the same."""
         return f"{self.cluster}/{self.namespace}/{self.name}"
+
+    @property
+    def namesake(self) -> str:
+        """For a message: the other object of this path, and what is to be done."""
+        return (
+            f"another {self.path}, of a cluster with the same PALENA_CLUSTER_ID: give each its own, and the object that is to "
+            'have it the annotation litellm.palena.ai/adopt: "true"'
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +84,17 @@ class Claim(Enum):
     OURS = "made by us, or bound to us by our status"
     ADOPTED = "somebody else's, and ours by the user's word"
     FOREIGN = "another owner's"
+    NAMESAKE = "another object's of the same cluster id, namespace and name"
     UNCLAIMED = "nobody's that can be seen"
 
 
-def claim(mark: Mark | None, owner: Owner, *, bound: bool, adopting: bool, adopted: bool = False) -> Claim:
+def claim(mark: Mark | None, owner: Owner, *, bound: bool, adopting: bool, adopted: bool = False, strict: bool = False) -> Claim:
     """``bound``: our status holds the object's id. ``adopting``: the user asked for that very object. ``adopted``: our
-    status says that it was there before us."""
+    status says that it was there before us. ``strict``: a mark with another uid is no earlier one of ours."""
     if mark is not None and mark.owner != owner.path:
         return Claim.FOREIGN
+    if mark is not None and strict and mark.uid not in ("", owner.uid):
+        return Claim.NAMESAKE
     if (mark is not None and mark.adopted) or adopted:
         return Claim.ADOPTED
     if mark is not None or bound:
