@@ -13,7 +13,7 @@ import orjson
 
 from app.controllers.child_checks import checked
 from app.controllers.parts import CONFIG, PODS
-from app.controllers.rollback import Pods, in_force, revisions, rollback
+from app.controllers.rollback import Pods, in_force, last_good, revisions, rollback
 from app.controllers.rollout import failed_template, observed_rollout, stamped
 from app.controllers.sequence import add, unstored
 from app.controllers.taken_names import holder
@@ -25,7 +25,7 @@ from app.resources.config_map import CONFIG_FILE
 from app.resources.content_digests import OPTIONAL_DIGESTS, SECRET_DIGEST, remembered
 from app.resources.digests import short_digest
 from app.resources.kinds import CONTROLLER_REVISION, SECRET
-from app.status.instance.gateway import Hold, Migration, MigrationStage
+from app.status.instance.gateway import ChildProblem, Hold, Migration, MigrationStage
 from app.status.instance.gateway_reasons import CHILDREN_APPLIED, REFERENCES_RESOLVED, TEMPLATE_HELD
 from app.status.instance.reasons import DATABASE_READY
 
@@ -57,19 +57,27 @@ def _run(view: View, answer: Desired, wanted: Pods, observed: Object | None) -> 
         add(view, answer, CONTROLLER_REVISION, name, checked(decision.new, view.gateway, view.place))
     for kept in decision.kept:
         answer.keep(kept)
-    pods = decision.pods
+    _answer_pods(view, answer, decision.pods)
+
+
+def _answer_pods(view: View, answer: Desired, pods: Pods) -> None:
+    """These pods, with their configuration, in the Deployment of the spec."""
     config, deployment = (view.rendered.children[part.key(view.gateway.name)] for part in (CONFIG, PODS))
-    answer.add(config if pods is wanted else {**config, "data": {**config["data"], CONFIG_FILE: pods.config}})
-    failed = decision.rolled_back.failed if decision.rolled_back is not None else ""
-    answer.add(stamped(deployment, pods.template, pods.digest, failed))
+    if config["data"][CONFIG_FILE] != pods.config:
+        config = {**config, "data": {**config["data"], CONFIG_FILE: pods.config}}
+    answer.add(config)
+    answer.add(stamped(deployment, pods.template, pods.digest, answer.rolled_back.failed if answer.rolled_back else ""))
 
 
 def _keep_running(view: View, answer: Desired, observed: Object | None) -> None:
-    """What runs, if anything does, with its template and its configuration."""
+    """What runs, with its template and its configuration; if nothing does, what a rollback would bring back."""
     answer.rolled_back = in_force(view.request, observed)
-    answer.keep(view.observed(CONFIG.resource, CONFIG.key(view.gateway.name).name))
     for kept in revisions(view.request):
         answer.keep(kept)
+    if observed is None and (good := last_good(view.request)) is not None and not _unmade(view):
+        _answer_pods(view, answer, good)
+        return
+    answer.keep(view.observed(CONFIG.resource, CONFIG.key(view.gateway.name).name))
     if observed is None or terminating(observed):
         return
     rendered = view.rendered.children.get(PODS.key(view.gateway.name))
@@ -106,12 +114,9 @@ def _wanted(view: View, observed: Object | None) -> Pods | None:
 
 def _hold(view: View, answer: Desired, database: str, migration: Migration, observed: Object | None) -> Hold | None:
     """Why the pods stay as they are, the first reason in the order of things; nothing if they may be as wanted."""
-    for part in (CONFIG, PODS):
-        key = part.key(view.gateway.name)
-        problem = holder(view.request, part.resource, key.name) or view.rendered.problems.get(key)
-        if problem is not None:
-            answer.problems.append(problem)
-            return Hold(f"{problem.child} can be made", CHILDREN_APPLIED)
+    if (problem := _unmade(view)) is not None:
+        answer.problems.append(problem)
+        return Hold(f"{problem.child} can be made", CHILDREN_APPLIED)
     if secret := unstored(view, [one.name for one in view.rendered.read if one.kind == SECRET.kind]):
         return Hold(secret, CHILDREN_APPLIED if answer.problems else "")
     if view.pods_read.missing:
@@ -124,6 +129,16 @@ def _hold(view: View, answer: Desired, database: str, migration: Migration, obse
         return Hold("you agree that they are replaced", TEMPLATE_HELD)
     if not migration.open_gate:
         return Hold(_migrated(migration), DATABASE_READY if migration.stage in _STUCK else "")
+    return None
+
+
+def _unmade(view: View) -> ChildProblem | None:
+    """Why the configuration or the Deployment cannot be made, if one cannot."""
+    for part in (CONFIG, PODS):
+        key = part.key(view.gateway.name)
+        problem = holder(view.request, part.resource, key.name) or view.rendered.problems.get(key)
+        if problem is not None:
+            return problem
     return None
 
 

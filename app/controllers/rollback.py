@@ -60,11 +60,8 @@ def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Roll
     before = {failed_template(observed), told.failed if told else ""}
     failed = wanted.digest in before or (rollout.current and rollout.stalled)
     if failed and good:
-        latest = good[-1]
-        state = RolledBack(failed=wanted.digest, revision=str(latest["metadata"]["name"]))
-        template = kept_template(latest)
-        pods = Pods(template, short_digest(template), kept_config(latest))
-        return Rollback(pods, state, None, tuple(kept))
+        state = RolledBack(failed=wanted.digest, revision=str(good[-1]["metadata"]["name"]))
+        return Rollback(_pods(good[-1]), state, None, tuple(kept))
     if not (rollout.complete and rollout.wanted):
         return Rollback(wanted, None, None, tuple(kept))
     same = [item for item in kept if item["metadata"]["name"] == names.revision(gateway.name, wanted.digest)]
@@ -75,6 +72,12 @@ def rollback(request: SyncRequest, gateway: Gateway, wanted: Pods, rollout: Roll
     return Rollback(wanted, None, new, tuple(kept))
 
 
+def last_good(request: SyncRequest) -> Pods | None:
+    """The last pods that were all available; None where none are kept."""
+    kept = revisions(request)
+    return _pods(kept[-1]) if kept else None
+
+
 def in_force(request: SyncRequest, observed: Object | None) -> RolledBack | None:
     """The rollback that status tells of, else the one that the Deployment was written for; None if there is none."""
     told = rolled_back(request.parent.get("status"))
@@ -82,6 +85,11 @@ def in_force(request: SyncRequest, observed: Object | None) -> RolledBack | None
     if told is not None or not failed or not kept:
         return told
     return RolledBack(failed=failed, revision=str(kept[-1]["metadata"]["name"]))
+
+
+def _pods(revision: Object) -> Pods:
+    template = kept_template(revision)
+    return Pods(template, short_digest(template), kept_config(revision))
 
 
 def revisions(request: SyncRequest) -> list[Object]:

@@ -13,7 +13,7 @@ from app.status.instance.gateway_reasons import (
     LIVENESS_PROBE_FAILED,
     RECONCILE_ERROR,
 )
-from app.status.instance.reasons import PROBE_PENDING, READINESS_PROBE_FAILED
+from app.status.instance.reasons import DATABASE_READY, PROBE_PENDING, READINESS_PROBE_FAILED
 from app.status.reason import READY, Condition
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def _reconcile_error(gateway: ManagedGateway) -> Condition | None:
     if gateway.missing:
         return RECONCILE_ERROR.because(f"{gateway.missing[0]}; the condition ReferencesResolved names all")
     if gateway.migration.stage is MigrationStage.FAILED:
-        return RECONCILE_ERROR.because(f"the migration failed ({gateway.migration.why}); see the condition DatabaseReady")
+        why = f"the migration failed ({gateway.migration.why}); see the condition DatabaseReady"
+        return RECONCILE_ERROR.because(why + _way_back(gateway))
     return None
 
 
@@ -74,11 +75,17 @@ def _no_pod(gateway: ManagedGateway) -> Condition | None:
     if gateway_usable(gateway):
         return None
     if gateway.hold is not None and not gateway.rollout.exists:
-        return DEPLOYMENT_NOT_READY.because(f"no pods are made until {gateway.hold.why}")
+        return DEPLOYMENT_NOT_READY.because(f"no pods are made until {gateway.hold.why}{_way_back(gateway)}")
     if gateway.pod_faults:
         fault = gateway.pod_faults[0]
         return DEPLOYMENT_NOT_READY.because(f"no pod is ready; {fault.pod}: {fault.reason}")
     return DEPLOYMENT_NOT_READY.because("no pod is ready")
+
+
+def _way_back(gateway: ManagedGateway) -> str:
+    """What helps where pods are gone, and those that are to follow wait for a migration that does not succeed."""
+    lost = gateway.hold is not None and gateway.hold.told_by == DATABASE_READY and not gateway.rollout.exists
+    return "; to go back to what was migrated for makes pods at once" if lost and gateway.migration.finished else ""
 
 
 def _probe_impossible(gateway: ManagedGateway) -> Condition | None:

@@ -9,11 +9,13 @@ import pytest
 
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.controllers.rollout import REVISION
-from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, SERVICE, STATEFUL_SET
+from app.resources.config_map import CONFIG_FILE
+from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, JOB, SERVICE, STATEFUL_SET
 from tests.unit.controllers.gateway_world import (
     ATTACHED,
     INSTANCE,
     MANAGED,
+    MIGRATED,
     SPEC,
     TEAM,
     env_of,
@@ -206,6 +208,49 @@ async def test_an_installation_that_can_keep_no_good_pods_says_so() -> None:
         assert await made.reason("ChildrenApplied") == "False/ChildInvalid"
         assert "ControllerRevision gw-" in await made.message("ChildrenApplied")
         assert (await made.status())["ready"] is True
+
+
+async def hold_and_lose(made: World) -> str:
+    """An upgrade whose migration fails, and then somebody deletes the Deployment. Returns the configuration that ran."""
+    config = (await made.get(CONFIG_MAP, "gw-config"))["data"][CONFIG_FILE]
+    before = set(await made.names(JOB))
+    await made.edit({"image": {"tag": "v1.81.0"}, "routerSettings": {"numRetries": 9}})
+    (job,) = set(await made.names(JOB)) - before
+    await made.kubelet.finish(JOB, TEAM, job, succeeded=False)
+    await made.settle()
+    assert await made.reason("RolloutComplete") == "False/Held"
+    await made.cluster.delete(DEPLOYMENT, TEAM, "gw")
+    await made.settle()
+    return config
+
+
+@pytest.mark.parametrize("strategy", ["dynamic-apply", "server-side-apply"])
+async def test_pods_that_are_lost_while_others_are_held_come_back_as_they_last_were_good(strategy: str) -> None:
+    async with running({**MIGRATED, "upgrade": {"autoRollback": True}}, strategy=strategy) as made:
+        config = await hold_and_lose(made)
+        assert await made.image() == "v1.80.0"
+        assert (await made.get(CONFIG_MAP, "gw-config"))["data"][CONFIG_FILE] == config
+        await made.run_pods(jobs=False)
+        assert (await made.status())["ready"] is True
+        assert await made.reason("RolloutComplete") == "False/Held"
+        before = await made.versions()
+        await made.settle(20 * 70)
+        assert await made.versions() == before
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        await made.run_pods()
+        assert await made.image() == "v1.82.0", "what was held goes on"
+        assert await made.reason() == "True/AllResourcesReady"
+
+
+async def test_lost_pods_of_which_no_good_ones_are_known_are_said_to_come_with_the_spec_of_before() -> None:
+    async with running(MIGRATED) as made:
+        await hold_and_lose(made)
+        assert await made.find(DEPLOYMENT) is None
+        assert "to go back to what was migrated for makes pods at once" in await made.message("Ready")
+        await made.edit({"image": {"tag": "v1.80.0"}})
+        await made.run_pods()
+        assert await made.image() == "v1.80.0"
+        assert await made.reason() == "True/AllResourcesReady"
 
 
 async def test_switching_it_off_drops_what_was_kept() -> None:
