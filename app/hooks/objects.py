@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
+
+from app.hooks.observed_fields import object_in
 
 Object = dict[str, Any]
 """Any JSON object: a Kubernetes object or a part of one."""
@@ -74,14 +76,9 @@ def terminating(item: Object) -> bool:
 
 def annotations_of(item: Object) -> Object:
     """The annotations of an object, whoever wrote them; empty where there are none."""
-    return _entries(item, "annotations")
+    return object_in(item["metadata"], "annotations")
 
 
 def labels_of(item: Object) -> Object:
     """The labels, likewise."""
-    return _entries(item, "labels")
-
-
-def _entries(item: Object, field: str) -> Object:
-    entries: Any = item["metadata"].get(field)
-    return cast("Object", entries) if isinstance(entries, dict) else {}
+    return object_in(item["metadata"], "labels")

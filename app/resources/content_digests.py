@@ -49,10 +49,7 @@ def content_digest(kind: ReferredKind, consumed: Iterable[Reference], find: Call
         content = _content(item)
         for key in sorted(content if "" in wanted[name] else wanted[name]):
             parts += [key.encode(), content[key].encode() if key in content else _ABSENT_KEY]
-    total = hashlib.sha256()
-    for part in parts:
-        total.update(len(part).to_bytes(8) + part)
-    return total.hexdigest()
+    return hashlib.sha256(b"".join([len(part).to_bytes(8) + part for part in parts])).hexdigest()
 
 
 def optional_digests(consumed: Iterable[Reference], find: Callable[[Reference], Object | None]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.field_path import field_path
+from app.hooks.observed_fields import object_in
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object
@@ -34,8 +35,9 @@ def fixed_field(observed: Object, wanted: Object) -> str:
             continue
         if found := _difference(before, after, path, exact=path == "spec.selector"):
             return found
-    sealed = _CONTENT if observed.get("immutable") is True else ()
-    changed = (name for name in sealed if name in wanted and wanted[name] != observed.get(name))
+    if observed.get("immutable") is not True:
+        return ""
+    changed = (name for name in _CONTENT if name in wanted and wanted[name] != observed.get(name))
     return next((f"{name} (it is immutable)" for name in changed), "")
 
 
@@ -56,7 +58,5 @@ def _difference(before: Any, after: Any, path: str, *, exact: bool) -> str:
 
 
 def _at(item: Object, path: str) -> Any:
-    value: Any = item
-    for name in path.split("."):
-        value = cast("Object", value).get(name) if isinstance(value, dict) else None
-    return value
+    section, _, field = path.partition(".")
+    return object_in(item, section).get(field) if field else item.get(section)

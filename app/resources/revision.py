@@ -5,8 +5,9 @@ Its data is immutable, so it is named by what it holds, and a new template is a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
+from app.hooks.observed_fields import object_in
 from app.resources import names
 from app.resources.child import child
 from app.resources.digests import short_digest
@@ -31,9 +32,7 @@ def revision(gateway: Gateway, template: Object, config: str, number: str) -> Ob
 
 def holds_pods(revision: Object) -> bool:
     """Whether there is a pod template in an observed ControllerRevision: its data can be anything."""
-    data: Any = revision.get("data")
-    spec: Any = cast("Object", data).get("spec") if isinstance(data, dict) else None
-    return isinstance(spec, dict) and isinstance(cast("Object", spec).get("template"), dict)
+    return isinstance(object_in(object_in(revision, "data"), "spec").get("template"), dict)
 
 
 def kept_template(revision: Object) -> Object:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from datetime import UTC
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from app.hooks.observed_fields import objects_in
 from app.status.reason import Condition
 
 if TYPE_CHECKING:
@@ -26,14 +27,11 @@ def observed_conditions(status: Any) -> dict[str, Object]:
 
     Type, status and reason are texts in all of them.
     """
-    items = cast("Object", status).get("conditions") if isinstance(status, dict) else None
     found: dict[str, Object] = {}
-    for item in cast("list[Any]", items) if isinstance(items, list) else []:
-        if isinstance(item, dict):
-            condition = cast("Object", item)
-            kind = condition.get("type")
-            if isinstance(kind, str) and isinstance(condition.get("status"), str) and isinstance(condition.get("reason"), str):
-                found[kind] = condition
+    for condition in objects_in(status, "conditions"):
+        kind = condition.get("type")
+        if isinstance(kind, str) and isinstance(condition.get("status"), str) and isinstance(condition.get("reason"), str):
+            found[kind] = condition
     return found
 
 
