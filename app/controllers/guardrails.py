@@ -46,6 +46,9 @@ class Guardrails:
     """What became of each object, by name."""
 
 
+_NONE = Guardrails(specs={}, references=(), record="", notes=())
+
+
 @dataclass(frozen=True, slots=True)
 class _Checked:
     """An object with what can be made of it."""
@@ -63,8 +66,11 @@ class _Checked:
 
 def guardrails_of(request: SyncRequest) -> Guardrails:
     """The guardrails that name this instance; those that are being deleted are gone already."""
+    own = list(_own(request))
+    if not own:
+        return _NONE
     record = _record(request)
-    checked = {str(item["metadata"]["name"]): _checked(item, record) for item in _own(request)}
+    checked = {str(item["metadata"]["name"]): _checked(item, record) for item in own}
     choice = choose(Candidate(one.name, one.created, one.spec) for one in checked.values() if one.spec is not None)
     stored = {one.name: checked[one.name].stored for one in choice.rendered}
     rendered = [
@@ -112,7 +118,7 @@ def as_configured(guardrails: Guardrails, config: Object | None) -> Guardrails:
 
 
 def _own(request: SyncRequest) -> Iterator[Object]:
-    for item in request.related.get(LITELLM_GUARDRAIL.resource.key, {}).values():
+    for item in request.related.of(LITELLM_GUARDRAIL.resource):
         if not terminating(item) and _instance(item.get("spec")) == request.name:
             yield item
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.controllers.migration_form import MIGRATION_DIGEST
 from app.hooks.objects import annotations_of, labels_of, terminating
 from app.resources.job_pods import has_run, pods_of, without_job
-from app.resources.job_state import JobPhase, job_state
+from app.resources.job_state import JobPhase, JobState, job_state
 from app.resources.kinds import JOB, POD
 from app.resources.migration_job import COMPONENT
 from app.status.instance.gateway import Migration, MigrationStage
@@ -49,7 +49,7 @@ def migrate(
         # Whoever asks for migrations again finds out what was done.
         skipped = Migration(stage=MigrationStage.SKIPPED, finished=seen.last_succeeded or before)
         return _once_none_runs(skipped, seen, [])
-    done = [item for item in seen.jobs.values() if _digest(item) == digest and _phase(item) is JobPhase.SUCCEEDED]
+    done = [item for item in seen.succeeded if _digest(item) == digest]
     if done or before == digest:
         return _once_none_runs(Migration(stage=MigrationStage.COMPLETE, finished=digest), seen, done)
     everything = list(seen.jobs.values())
@@ -71,6 +71,7 @@ class _Seen:
     """Jobs by name, and what their pods say of them."""
 
     jobs: Mapping[str, Object]
+    states: Mapping[str, JobState]
     running: Mapping[str, Object]
     """Those that are at work on the schema, or may be at any moment."""
     stuck: Mapping[str, Object]
@@ -86,21 +87,28 @@ class _Seen:
         return next((f"Job {name}" for name in sorted(self.running)), "") or next((f"Pod {name}" for name in self.orphans), "")
 
     @property
+    def succeeded(self) -> list[Object]:
+        """Jobs that did what they were made for."""
+        return [item for name, item in self.jobs.items() if self.states[name].phase is JobPhase.SUCCEEDED]
+
+    @property
     def last_succeeded(self) -> str:
         """Digest of what the newest Job did that succeeded; empty where none did."""
-        done = [item for item in self.jobs.values() if _phase(item) is JobPhase.SUCCEEDED]
+        done = self.succeeded
         return _digest(max(done, key=_made)) if done else ""
 
 
 def _seen(request: SyncRequest) -> _Seen:
-    observed = (item for item in request.children.get(JOB.key, {}).values() if not terminating(item))
+    observed = (item for item in request.children.of(JOB) if not terminating(item))
     jobs = {str(item["metadata"]["name"]): item for item in observed}
-    pods = [pod for pod in request.related.get(POD.key, {}).values() if of_migration(pod)]
-    unfinished = {name: item for name, item in jobs.items() if _phase(item) is JobPhase.RUNNING}
-    suspended = {name: item for name, item in jobs.items() if _phase(item) is JobPhase.SUSPENDED}
+    pods = [pod for pod in request.related.of(POD) if of_migration(pod)]
+    states = {name: job_state(item) for name, item in jobs.items()}
+    unfinished = {name: item for name, item in jobs.items() if states[name].phase is JobPhase.RUNNING}
+    suspended = {name: item for name, item in jobs.items() if states[name].phase is JobPhase.SUSPENDED}
     faults = {name: fault for name, item in unfinished.items() if (fault := _fault(item, pods))}
     return _Seen(
         jobs,
+        states,
         {name: item for name, item in unfinished.items() if name not in faults},
         suspended | {name: item for name, item in unfinished.items() if name in faults},
         faults,
@@ -127,7 +135,7 @@ def _observed(seen: _Seen, name: str) -> Migration:
     """The migration of the wanted Job, which is there."""
     if name in seen.faults:
         return Migration(stage=MigrationStage.NOT_STARTED, about=name, why=seen.faults[name])
-    state = job_state(seen.jobs[name])
+    state = seen.states[name]
     return Migration(stage=_STAGES[state.phase], about=name, why=state.why)
 
 
@@ -140,10 +148,6 @@ def _once_none_runs(migration: Migration, seen: _Seen, kept: list[Object]) -> tu
     if earlier:
         migration = Migration(stage=MigrationStage.EARLIER, about=earlier, finished=migration.finished)
     return migration, None, [*kept, *(item for item in seen.running.values() if item not in kept)]
-
-
-def _phase(job: Object) -> JobPhase:
-    return job_state(job).phase
 
 
 def _digest(job: Object) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def retain(request: SyncRequest) -> list[Retained]:
     """Every observed child that is not terminating, ready to be answered."""
-    scaled = {_target(autoscaler) for autoscaler in request.children.get(AUTOSCALER.key, {}).values()}
+    scaled = {_target(autoscaler) for autoscaler in request.children.of(AUTOSCALER)}
     return [
         with_replicas(one, one.observed["spec"].get("replicas"))
         if (one.observed["kind"], one.observed["metadata"]["name"]) in scaled

@@ -94,6 +94,6 @@ def _pods(revision: Object) -> Pods:
 
 def revisions(request: SyncRequest) -> list[Object]:
     """The observed ControllerRevisions that hold pods, oldest first."""
-    observed = request.children.get(CONTROLLER_REVISION.key, {}).values()
+    observed = request.children.of(CONTROLLER_REVISION)
     found = [item for item in observed if not terminating(item) and holds_pods(item)]
     return sorted(found, key=lambda item: (str(item["metadata"].get("creationTimestamp", "")), str(item["metadata"]["name"])))

@@ -15,7 +15,7 @@ from app.hooks.errors import BadRequest
 from app.hooks.objects import Object, object_key, resource_key
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Iterable, Set
 
     from app.hooks.objects import Resource
 
@@ -43,6 +43,10 @@ class Observed(Mapping[str, Mapping[str, Object]]):
             group = self.groups[outer]
             for inner in sorted(group) if group else ():
                 yield group[inner]
+
+    def of(self, resource: Resource) -> Iterable[Object]:
+        """The objects of that kind, in the order in which they arrived."""
+        return self.groups.get(resource.key, {}).values()
 
     def find(self, resource: Resource, namespace: str, name: str) -> Object | None:
         """The object of that kind and name, or nothing."""
