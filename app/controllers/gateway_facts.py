@@ -11,7 +11,6 @@ from app.controllers.attaching import all_outcomes
 from app.controllers.consumption import missing_pull_secrets
 from app.controllers.licence import present_license
 from app.controllers.migrating import of_migration
-from app.controllers.parts import PODS
 from app.controllers.patching import without_target
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
@@ -23,9 +22,7 @@ from app.litellm.target import Target
 from app.resources import names
 from app.resources.errors import Unbuildable
 from app.resources.generated_secrets import MASTER_KEY, scim_secret, wants_master_key
-from app.resources.image import MOVING_TAGS, proxy_tag, tag_of
 from app.resources.kinds import DEPLOYMENT, JOB, POD, SECRET
-from app.resources.pod_template import proxy_image_of
 from app.resources.revision import kept_number
 from app.status.conditions import observed_conditions
 from app.status.instance.gateway import ManagedGateway
@@ -50,12 +47,13 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
     request, spec = view.request, view.gateway.spec
     endpoint, problem = _endpoint(view)
     key, source = _master_key(view)
+    behind_cache = redis_behind_cache(spec)
     seen, look = _NOTHING_SEEN, _no_look
     if answer.rollout.ready and not problem:
         trust, problem = trust_at(request, spec, endpoint)
         if not problem:
             known = was_probed(observed_conditions(request.parent.get("status")))
-            cache_key = key if redis_behind_cache(spec) else ""
+            cache_key = key if behind_cache else ""
             look = partial(_look, Target(endpoint, trust), cache_key, context.prober, known=known)
             seen = await look()
     apis = asked_apis(spec)
@@ -64,7 +62,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         endpoint=endpoint,
         rollout=answer.rollout,
         migration=answer.migration,
-        moving_tag=_moving_tag(view),
+        moving_tag=view.rendered.moving_tag,
         hold=answer.hold,
         rolled_back=answer.rolled_back,
         takeover=answer.takeover,
@@ -79,9 +77,10 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         sighting=seen.sighting,
         probe_problem=problem if answer.rollout.ready else "",
         redis=spec.redis is not None and spec.redis.enabled,
-        redis_behind_cache=redis_behind_cache(spec),
+        redis_behind_cache=behind_cache,
         cache=seen.cache,
-        license_secret=present_license(request),
+        # The pods' own may have vanished.
+        license_secret=present_license(request) if view.gateway.license_secret else "",
         enterprise_features=enterprise_features(spec),
         missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),
         warnings=(*view.rendered.warnings, *_idle_patches(view, attachments)),
@@ -100,15 +99,8 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
     return facts, still
 
 
-def _moving_tag(view: View) -> str:
-    """The tag of the image that is to run, if it is one that moves while upgrades wait for migrations."""
-    deployment = view.rendered.children.get(PODS.key(view.gateway.name))
-    tag = tag_of(proxy_image_of(deployment)) if deployment is not None else proxy_tag(view.gateway)
-    return tag if view.rendered.migration_digest and tag in MOVING_TAGS else ""
-
-
 def _proxy_pods(view: View) -> list[Object]:
-    return [pod for pod in view.request.related.get(POD.key, {}).values() if not of_migration(pod)]
+    return [pod for pod in view.request.related.of(POD) if not of_migration(pod)]
 
 
 class _Seen(NamedTuple):

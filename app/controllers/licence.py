@@ -40,6 +40,7 @@ def _licenses_of(deployment: Object | None) -> Iterator[str]:
     pods = object_in(object_in(object_in(deployment, "spec"), "template"), "spec")
     for container in objects_in(pods, "containers"):
         for variable in objects_in(container, "env"):
-            reference = object_in(object_in(variable, "valueFrom"), "secretKeyRef")
-            if text_in(reference, "key") == LICENSE_KEY:
-                yield text_in(reference, "name")
+            if "valueFrom" in variable:
+                reference = object_in(variable["valueFrom"], "secretKeyRef")
+                if text_in(reference, "key") == LICENSE_KEY:
+                    yield text_in(reference, "name")

@@ -91,6 +91,8 @@ async def _view(
     own_config = rendered.children.get(CONFIG.key(gateway.name))
     required, migration_required = (
         [one for one in parts_in_place_of_url(request, gateway, references) if not any(secret.brings(one) for secret in secrets)]
+        if secrets or gateway.assembled_database_url
+        else references
         for references in (rendered.required, rendered.migration_required)
     )
     return View(

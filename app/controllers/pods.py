@@ -117,7 +117,7 @@ def _hold(view: View, answer: Desired, database: str, migration: Migration, obse
     if (problem := _unmade(view)) is not None:
         answer.problems.append(problem)
         return Hold(f"{problem.child} can be made", CHILDREN_APPLIED)
-    if secret := unstored(view, [one.name for one in view.rendered.read if one.kind == SECRET.kind]):
+    if secret := unstored(view, (one.name for one in view.rendered.read if one.kind == SECRET.kind)):
         return Hold(secret, CHILDREN_APPLIED if answer.problems else "")
     if view.pods_read.missing:
         return Hold("everything that the pods read is there", REFERENCES_RESOLVED)

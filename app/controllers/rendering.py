@@ -8,30 +8,40 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
 from app import proxyconfig
 from app.controllers.child_checks import checked, invalid
 from app.controllers.migration_form import MIGRATION_DIGEST, unpatched_migration
-from app.controllers.parts import PARTS, PODS, Key
+from app.controllers.parts import PARTS, PODS, SURROUNDINGS, Key
 from app.controllers.render_memo import RenderMemo
 from app.resources.advice import advice
 from app.resources.environment.proxy import ignored_variables
 from app.resources.errors import Unbuildable
+from app.resources.image import MOVING_TAGS, proxy_tag, tag_of
 from app.resources.kinds import DEPLOYMENT, JOB
 from app.resources.migration_job import migration_hash
+from app.resources.pod_template import proxy_image_of
 from app.resources.references import IMPLIED_KEYS, Reference, references
 from app.status.instance.gateway import ChildProblem
 from app.status.instance.gateway_reasons import PATCH_FAILED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
     from app.hooks.guard import Place
     from app.hooks.objects import Object, Resource
     from app.resources.gateway import Gateway
+
+
+class Made(NamedTuple):
+    """A child, or why it could not be made."""
+
+    resource: Resource
+    name: str
+    outcome: Object | ChildProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,8 @@ class Rendered:
     """Every child that could be made."""
     problems: dict[Key, ChildProblem] = field(default_factory=dict[Key, ChildProblem])
     """Every child that could not."""
+    surroundings: tuple[Made, ...] = ()
+    """Those of both that wait for nothing."""
     warnings: tuple[str, ...] = ()
     """Sentences about settings that have no effect, or not the one that they seem to have."""
     ignored_variables: tuple[tuple[str, ...], ...] = ()
@@ -58,6 +70,8 @@ class Rendered:
     """Of what the migration does, wherever it runs; empty where none is wanted."""
     unpatched_migration: str = ""
     """What the migration Job was called before patches, which may name it so."""
+    moving_tag: str = ""
+    """The tag of the image that is to run, if it is one that moves while upgrades wait for migrations."""
 
     @property
     def migration(self) -> Object | None:
@@ -101,18 +115,28 @@ def _render(gateway: Gateway, place: Place) -> Rendered:
     mentioned = tuple(references(gateway.spec.model_dump(by_alias=True, exclude_none=True), "spec"))
     by_field = (*mentioned, *gateway.guardrail_references)
     read, migration = _read(children, DEPLOYMENT), _read(children, JOB)
+    digest = _migration_digest(gateway, children, problems)
     return Rendered(
         children,
         problems,
+        tuple(_surroundings(gateway, {**problems, **children})),
         _warnings(gateway),
         _ignored_variables(gateway),
         read,
         _required(read, by_field),
         _required(migration, by_field),
         mentioned,
-        _migration_digest(gateway, children, problems),
+        digest,
         unpatched,
+        _moving_tag(gateway, children.get(pods)) if digest else "",
     )
+
+
+def _surroundings(gateway: Gateway, outcomes: Mapping[Key, Object | ChildProblem]) -> Iterator[Made]:
+    for part in SURROUNDINGS:
+        key = part.key(gateway.name)
+        if key in outcomes:
+            yield Made(part.resource, key.name, outcomes[key])
 
 
 def _warnings(gateway: Gateway) -> tuple[str, ...]:
@@ -131,6 +155,11 @@ def _ignored_variables(gateway: Gateway) -> tuple[tuple[str, ...], ...]:
         return tuple(ignored_variables(gateway))
     except Unbuildable:
         return ()
+
+
+def _moving_tag(gateway: Gateway, deployment: Object | None) -> str:
+    tag = tag_of(proxy_image_of(deployment)) if deployment is not None else proxy_tag(gateway)
+    return tag if tag in MOVING_TAGS else ""
 
 
 _UNMADE = "unmade"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.controllers.child_checks import checked
 from app.controllers.migrating import migrate
-from app.controllers.parts import DATABASE, SURROUNDINGS, Key, Part
+from app.controllers.parts import DATABASE, Key
 from app.controllers.retaining import with_replicas
 from app.controllers.taken_names import holder
 from app.hooks.objects import Object, resource_key, terminating
@@ -99,18 +99,10 @@ def before_pods(view: View, answer: Desired) -> tuple[str, Migration]:
     """Everything but the pods. What the managed database still needs, empty if nothing, and the migration."""
     for secret in view.secrets:
         add(view, answer, SECRET, secret.name, checked(secret.child, view.gateway, view.place))
-    for part in SURROUNDINGS:
-        add_part(view, answer, part)
+    for made in view.rendered.surroundings:
+        add(view, answer, *made)
     database = _database(view, answer)
     return database, _migration(view, answer, database)
-
-
-def add_part(view: View, answer: Desired, part: Part) -> None:
-    """The child of that part, if the spec asks for it."""
-    key = part.key(view.gateway.name)
-    outcome = view.rendered.children.get(key) or view.rendered.problems.get(key)
-    if outcome is not None:
-        add(view, answer, part.resource, key.name, outcome)
 
 
 def add(view: View, answer: Desired, resource: Resource, name: str, outcome: Object | ChildProblem) -> None:
@@ -128,13 +120,14 @@ def add(view: View, answer: Desired, resource: Resource, name: str, outcome: Obj
 def _database(view: View, answer: Desired) -> str:
     """The managed database; what has to happen before it can be used, empty if nothing."""
     key = DATABASE.key(view.gateway.name)
-    if key not in view.rendered.children and key not in view.rendered.problems:
+    outcome = view.rendered.children.get(key) or view.rendered.problems.get(key)
+    if outcome is None:
         return ""
     observed = view.observed(DATABASE.resource, key.name)
     secret = unstored(view, [names.database(view.gateway.name)])
     if observed is None and secret:
         return secret
-    add_part(view, answer, DATABASE)
+    add(view, answer, DATABASE.resource, key.name, outcome)
     return "" if _ready_replicas(observed) else f"StatefulSet {key.name} is ready"
 
 
@@ -142,7 +135,7 @@ def _migration(view: View, answer: Desired, database: str) -> Migration:
     """The migration Jobs, and how far the migration of the wanted image is."""
     answer.problems += [problem for key, problem in view.rendered.problems.items() if key.kind == JOB.key]
     missing = view.migration_missing[0] if view.migration_missing else ""
-    reads = [one.name for one in view.rendered.migration_required if one.kind == SECRET.kind]
+    reads = (one.name for one in view.rendered.migration_required if one.kind == SECRET.kind)
     waits_for = database or unstored(view, reads) or (f"it can read what it needs ({missing})" if missing else "")
     job = view.rendered.migration
     if job is not None and (taken := holder(view.request, JOB, str(job["metadata"]["name"]))) is not None:
@@ -185,7 +178,7 @@ def keep_data(view: View, answer: Desired) -> None:
     """Keys and volumes that nothing asks for any more stay: what they hold cannot be made again."""
     kept: list[str] = []
     for resource in (SECRET, VOLUME_CLAIM):
-        for observed in view.request.children.get(resource.key, {}).values():
+        for observed in view.request.children.of(resource):
             if not terminating(observed) and _key(observed) not in answer.answered:
                 kept.append(f"{observed['kind']} {observed['metadata']['name']}")
                 answer.keep(observed)
@@ -194,8 +187,9 @@ def keep_data(view: View, answer: Desired) -> None:
 
 def unstored(view: View, read: Iterable[str]) -> str:
     """The first Secret of these that is made up and not stored yet, as something to wait for; empty if there is none."""
-    wanted = set(read)
-    return next((f"Secret {one.name} is stored" for one in view.secrets if one.name in wanted and not one.stored), "")
+    pending = [one.name for one in view.secrets if not one.stored]
+    wanted = set(read) if pending else ()
+    return next((f"Secret {name} is stored" for name in pending if name in wanted), "")
 
 
 def _ready_replicas(workload: Object | None) -> int:
