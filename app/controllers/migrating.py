@@ -3,7 +3,8 @@
 A Job is made once for what it runs, never changed, and kept until a newer one has finished. Two at once would harm the schema,
 so the next one, and the pods, wait for the end of whatever still runs. Only a Job that is suspended, or none of whose pods can
 start, is taken away before its end, and then its pods are waited for. What finished is remembered in status, so a Job that
-somebody removed, or that was cleaned up, is not run again.
+somebody removed, or that was cleaned up, is not run again. Nor is one when an earlier image comes back: it has nothing to give
+a newer schema. What finished after it is then forgotten, because a backup may have come back with it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from app.resources.job_state import JobPhase, JobState, job_state
 from app.resources.kinds import JOB, POD
 from app.resources.migration_job import COMPONENT
 from app.status.instance.gateway import Migration, MigrationStage
-from app.status.instance.memory import finished_migration
+from app.status.instance.memory import finished_migrations
 from app.status.instance.pods import start_fault
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
     from app.hooks.request import SyncRequest
 
+REMEMBERED = 8
+"""How many migrations are remembered: so many images back it goes without another one."""
 _STAGES = {
     JobPhase.RUNNING: MigrationStage.RUNNING,
     JobPhase.SUSPENDED: MigrationStage.SUSPENDED,
@@ -44,14 +47,15 @@ def migrate(
     wanted; ``waits_for`` says what has to come before a new Job.
     """
     seen = _seen(request)
-    before = finished_migration(request.parent.get("status"))
+    before = finished_migrations(request.parent.get("status"))
     if not digest:
         # Whoever asks for migrations again finds out what was done.
-        skipped = Migration(stage=MigrationStage.SKIPPED, finished=seen.last_succeeded or before)
+        last = seen.last_succeeded
+        skipped = Migration(stage=MigrationStage.SKIPPED, finished=_finished(last, before) if last else before)
         return _once_none_runs(skipped, seen, [])
     done = [item for item in seen.succeeded if _digest(item) == digest]
-    if done or before == digest:
-        return _once_none_runs(Migration(stage=MigrationStage.COMPLETE, finished=digest), seen, done)
+    if done or digest in before:
+        return _once_none_runs(Migration(stage=MigrationStage.COMPLETE, finished=_finished(digest, before)), seen, done)
     everything = list(seen.jobs.values())
     if job is None:
         stuck = Migration(stage=MigrationStage.WAITING, why="it can be made; see the condition ChildrenApplied", finished=before)
@@ -64,6 +68,11 @@ def migrate(
     wanted = Migration(stage=MigrationStage.RUNNING, about=name, finished=before)
     migration, _, kept = _once_none_runs(wanted, seen, [item for item in everything if item not in seen.stuck.values()])
     return migration, job if migration is wanted else None, kept
+
+
+def _finished(digest: str, before: tuple[str, ...]) -> tuple[str, ...]:
+    """What finished, once that one has, or is what the schema is for again."""
+    return before[before.index(digest) :] if digest in before else (digest, *before)[:REMEMBERED]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ class Migration:
     """Name of the Job or StatefulSet that the stage is about; of an earlier migration also the kind, ``Job gw-migrate-1``."""
     why: str = ""
     """For a failed Job its controller's words, for one that does not start its pod's; for one that waits what it waits for."""
-    finished: str = ""
-    """Digest of what the last Job ran that succeeded; kept in status, so that a Job that is gone is not run again."""
+    finished: tuple[str, ...] = ()
+    """Digests of what Jobs ran that succeeded, the last one first; kept in status, so that none is run again."""
 
     @property
     def open_gate(self) -> bool:

@@ -7,7 +7,7 @@ pods that were to stay. What an observed status holds is taken for what it looks
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from app.hooks.observed_fields import object_in, text_in
 from app.status.instance.gateway import RolledBack
@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from app.hooks.objects import Object
 
 
-def finished_migration(status: Any) -> str:
-    """Digest of what the last migration did that succeeded; empty before the first."""
-    return text_in(object_in(status, "migration"), "finished")
+def finished_migrations(status: Any) -> tuple[str, ...]:
+    """Digests of what migrations did that succeeded, the last one first; none before the first."""
+    section = object_in(status, "migration")
+    earlier: Any = section.get("earlier")
+    listed = cast("list[Any]", earlier) if isinstance(earlier, list) else []
+    last = text_in(section, "finished")
+    return (last, *(one for one in listed if isinstance(one, str))) if last else ()
 
 
 def rolled_back(status: Any) -> RolledBack | None:
@@ -39,11 +43,12 @@ def taken_over_at(status: Any) -> int | None:
     return generation if isinstance(generation, int) and not isinstance(generation, bool) else None
 
 
-def memory(*, finished: str, rollback: RolledBack | None, takeover: int | None) -> Object:
+def memory(*, finished: tuple[str, ...], rollback: RolledBack | None, takeover: int | None) -> Object:
     """The status fields, each absent where there is nothing to remember."""
     fields: Object = {}
     if finished:
-        fields["migration"] = {"finished": finished}
+        last, *earlier = finished
+        fields["migration"] = {"finished": last, **({"earlier": earlier} if earlier else {})}
     if rollback is not None:
         fields["rollback"] = {"failed": rollback.failed, "revision": rollback.revision}
     if takeover is not None:
@@ -53,4 +58,4 @@ def memory(*, finished: str, rollback: RolledBack | None, takeover: int | None) 
 
 def remembered(status: Any) -> Object:
     """The same fields as an observed status has them, for a status that is about something else."""
-    return memory(finished=finished_migration(status), rollback=rolled_back(status), takeover=taken_over_at(status))
+    return memory(finished=finished_migrations(status), rollback=rolled_back(status), takeover=taken_over_at(status))

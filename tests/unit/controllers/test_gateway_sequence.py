@@ -205,6 +205,35 @@ async def test_a_job_that_never_ends_has_a_deadline() -> None:
         assert (await made.get(JOB, await job_of(made)))["spec"]["activeDeadlineSeconds"] == 300
 
 
+async def test_to_go_back_runs_no_earlier_migration_and_to_go_forward_again_runs_the_later_one() -> None:
+    """An older image's migration has nothing to give a newer schema; a backup that was put back may need the newer one again."""
+    async with running(MIGRATED) as made:
+        for tag in ("v1.81.0", "v1.82.0"):
+            await made.edit({"image": {"tag": tag}})
+            await made.run_pods()
+        (last,) = await made.names(JOB)
+        for tag in ("v1.81.0", "v1.80.0"):
+            await made.edit({"image": {"tag": tag}})
+            assert await made.names(JOB) == [], "what finished goes with the image that it was for"
+            assert await made.image() == tag
+            assert await made.reason("DatabaseReady") == "True/MigrationComplete"
+        assert set((await made.status())["migration"]) == {"finished"}
+        await made.edit({"image": {"tag": "v1.82.0"}})
+        assert await made.names(JOB) == [last]
+        assert await made.image() == "v1.80.0"
+
+
+async def test_what_is_remembered_of_migrations_is_bounded() -> None:
+    async with running(MIGRATED) as made:
+        for number in range(12):
+            await made.edit({"image": {"tag": f"v2.{number}.0"}})
+            await made.run_pods()
+        assert len((await made.status())["migration"]["earlier"]) == 7
+        await made.edit(ATTACHED)
+        await made.edit(MANAGED)
+        assert len((await made.status())["migration"]["earlier"]) == 7, "a detour forgets nothing"
+
+
 async def test_another_placement_repeats_no_finished_migration() -> None:
     async with running(MIGRATED) as made:
         before = await job_of(made)

@@ -122,6 +122,8 @@ class MigrationStatus(Section):
 
     finished: str
     """Digest of what the last Job ran that succeeded; a Job that is gone is not run again."""
+    earlier: list[str] | None = None
+    """Digests of those before it, the latest first; an image of before comes back without another Job."""
 
 
 class RollbackStatus(Section):
