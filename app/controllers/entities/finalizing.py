@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.section import Section
 from app.controllers.entities.link import instance_of, link_to
+from app.controllers.entities.moving import leave_behind, left_at_another_instance
 from app.controllers.entities.setting import ADOPTED_UPSTREAM, agreed, annotation, owner_of, remote_id
 from app.controllers.entities.settling import look
 from app.controllers.entities.unsettled import Unsettled, of_failure
@@ -55,6 +56,7 @@ async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Co
     kept = _left_alone(request, before)
     if kept:
         return _done(before)
+    await left_at_another_instance(kind, request, context)
     name = text_in(object_in(request.parent.get("spec"), "instanceRef"), "name")
     if not name or instance_of(request, name) is None:
         # Nobody knows any more where the object was. With the instance its database may be gone as well.
@@ -144,19 +146,6 @@ def in_grace(request: SyncRequest, context: Context, seconds: int = GRACE) -> bo
     """Whether the deletion mark is no older than that; false for one that cannot be read, or is further ahead than the grace."""
     marked = deletion_mark(request)
     return marked is not None and timedelta(seconds=-GRACE) <= context.now() - marked < timedelta(seconds=seconds)
-
-
-def leave_behind(kind: EntityKind[S], request: SyncRequest, why: str, context: Context) -> None:
-    """Says in the log, and counts, that nobody sees to the remote object any more."""
-    _log.warning(
-        "%s %s/%s has no part in its %s any more, which may be left in LiteLLM: %s",
-        kind.resource.resource.kind,
-        request.namespace,
-        request.name,
-        kind.entity.noun,
-        why,
-    )
-    context.left_behind(kind.resource.resource.kind)
 
 
 def _done(before: Recorded) -> SyncResponse:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
 from app.controllers.entities.drifting import Finding, again_after, find_drift
-from app.controllers.entities.finalizing import leave_behind
 from app.controllers.entities.kind import Followed
 from app.controllers.entities.link import link_to
+from app.controllers.entities.moving import left_at_another_instance
 from app.controllers.entities.setting import Setting
 from app.controllers.entities.settling import settle
 from app.controllers.entities.unsettled import REFUSED, Unsettled, of_failure
@@ -53,8 +53,7 @@ UPSTREAM_WORDS = {INSTANCE_NOT_FOUND: INSTANCE_NOT_READY}
 async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """The status of one object, after LiteLLM was told what it was not told yet."""
     before = kind.remembered(request)
-    if kind.moved(request):
-        leave_behind(kind, request, "spec.instanceRef names another LiteLLMInstance now", context)
+    left = await left_at_another_instance(kind, request, context)
     spec = check_spec(kind.spec, request.parent.get("spec"))
     children: tuple[Object, ...] | None = None
     if isinstance(spec, InvalidSpec):
@@ -66,7 +65,7 @@ async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Contex
             report, again, children = unsettled_report(kind, unsettled), unsettled.again, unsettled.children
         if children is None and kind.children is not None:
             children = kind.children(request, spec, context)
-    report = replace(report, conditions=(*report.conditions, *finalizer_conditions(request.parent)))
+    report = replace(report, conditions=(*report.conditions, *left, *finalizer_conditions(request.parent)))
     return SyncResponse(
         status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),
         children=list(children or ()),

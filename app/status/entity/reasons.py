@@ -205,6 +205,14 @@ KEY_SECRET_NOT_OWNED = Reason(
     "Hand the Secret over by the label that the message names, or copy its value elsewhere and delete it, which makes a new key.",
     attention=True,
 )
+LEFT_BEHIND = Reason(
+    "FormerInstanceCleared",
+    "False",
+    "LeftBehind",
+    "spec.instanceRef named another LiteLLMInstance before: what LiteLLM has there of the object stays, and a key works on.",
+    "Delete it in LiteLLM there. The condition goes with the next edit of the spec.",
+    attention=True,
+)
 MEMBERSHIP_REFUSED = Reason(
     "MembershipsApplied",
     "False",
@@ -253,6 +261,7 @@ ENTITY_REASONS: tuple[Reason, ...] = (
     CANNOT_CLEAR,
     FIELDS_IGNORED,
     ID_CHANGED,
+    LEFT_BEHIND,
     MEMBERSHIP_REFUSED,
     *PASSWORD_REASONS,
     ADOPTED,

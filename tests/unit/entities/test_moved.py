@@ -69,3 +69,68 @@ def test_somebody_elses_object_of_that_id_at_the_other_instance_is_not_deleted(k
         assert set(world.other.database.table(table)) >= ids
 
     run(scenario())
+
+
+async def moved(world: TwoProxies, kind: str, to: str, *, ready: bool = True) -> str:
+    """The example of a kind and all that it needs at another instance of the namespace, synced there; its name."""
+    gateway = world.objects["LiteLLMInstance", "gw"]
+    there = {**gateway["spec"], "workload": {"managed": False, "endpoint": OTHER}}
+    metadata = {**gateway["metadata"], "name": "other", "uid": "uid-other"}
+    world.objects["LiteLLMInstance", "other"] = {**gateway, "metadata": metadata, "spec": there, "status": {"ready": ready}}
+    world.other.database.licensed = True
+    for one in with_what_it_needs(kind):
+        world.entity(one, EXAMPLES[one].name, **{**EXAMPLES[one].spec, "instanceRef": {"name": to}})
+        for _ in range(2):
+            await world.sync(one, EXAMPLES[one].name)
+    return EXAMPLES[kind].name
+
+
+LEFT = "FormerInstanceCleared"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_stays_at_the_first_instance_is_told_until_the_next_edit(kind: str) -> None:
+    async def scenario() -> None:
+        world = TwoProxies(endpoint=URL)
+        name = await settled(world, kind)
+        assert world.condition(kind, name, LEFT) == ("", "")
+        await moved(world, kind, "other", ready=False)
+        assert world.condition(kind, name, LEFT) == ("False", "LeftBehind")
+        world.objects["LiteLLMInstance", "other"]["status"]["ready"] = True
+        for one in with_what_it_needs(kind):
+            await in_step(world, one)
+        assert world.condition(kind, name, LEFT) == ("False", "LeftBehind")
+        assert any(here in world.message(kind, name, LEFT) for here in world.rows(EXAMPLES[kind].table))
+        assert "LiteLLMInstance gw" in world.message(kind, name, LEFT)
+        assert world.left_behind.count(kind) == 1
+        world.entity(kind, name, **{**EXAMPLES[kind].edited, "instanceRef": {"name": "other"}})
+        await world.sync(kind, name)
+        assert world.condition(kind, name, LEFT) == ("", "")
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_stays_at_the_first_instance_is_counted_though_the_object_is_deleted_at_once(kind: str) -> None:
+    async def scenario() -> None:
+        world = TwoProxies(endpoint=URL)
+        name = await settled(world, kind)
+        metadata = {**world.objects["LiteLLMInstance", "gw"]["metadata"], "name": "other", "uid": "uid-other"}
+        world.objects["LiteLLMInstance", "other"] = {**world.objects["LiteLLMInstance", "gw"], "metadata": metadata}
+        world.entity(kind, name, **{**EXAMPLES[kind].spec, "instanceRef": {"name": "other"}})
+        assert await world.finalize(kind, name)
+        assert world.left_behind == [kind]
+
+    run(scenario())
+
+
+def test_what_was_there_before_us_is_not_left_behind() -> None:
+    async def scenario() -> None:
+        world = TwoProxies(endpoint=URL)
+        name = await settled(world, "LiteLLMTeam")
+        world.objects["LiteLLMTeam", name]["status"]["adopted"] = True
+        await moved(world, "LiteLLMTeam", "other")
+        assert world.condition("LiteLLMTeam", name, LEFT) == ("", "")
+        assert world.left_behind == []
+
+    run(scenario())
