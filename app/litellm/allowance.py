@@ -8,6 +8,8 @@ event loop have its turn, so that no deadline can fall. Here every read is small
 from __future__ import annotations
 
 import asyncio
+import select
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ import httpx2
 
 if TYPE_CHECKING:
     import ssl
+    from socket import socket
 
 READ_BYTES = 1024
 """At most as much is parsed in one turn of the loop. A whole answer of LiteLLM's health routes has one to two of these."""
@@ -65,14 +68,21 @@ class Unmetered(Allowance):
 
 
 class AllowedStream(httpcore2.AsyncNetworkStream):
-    """A connection whose reads are paid for from an allowance."""
+    """A connection whose reads are paid for from an allowance. What is written goes out in one piece, before the next read."""
 
     def __init__(self, stream: httpcore2.AsyncNetworkStream, allowance: Allowance) -> None:
         self._stream = stream
         self._allowance = allowance
+        self._unsent = bytearray()
+        self._socket: socket | None = None
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 (httpcore's signature)
         """A few bytes. Raises :class:`AnswerTooLong`."""
+        if self._unsent:
+            unsent, self._unsent = bytes(self._unsent), bytearray()
+            # A server may answer a request that it does not read to its end.
+            with suppress(httpcore2.WriteError):
+                await self._stream.write(unsent, timeout)
         # Bytes that have come already may be returned without a turn of the loop, and then no deadline would fall.
         await asyncio.sleep(0)
         data = await self._stream.read(min(max_bytes, self._allowance.read_bytes), timeout)
@@ -80,8 +90,8 @@ class AllowedStream(httpcore2.AsyncNetworkStream):
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 (httpcore's signature)
-        """All of the bytes."""
-        await self._stream.write(buffer, timeout)
+        """Takes the bytes; httpcore hands over head and body of a request one by one."""
+        self._unsent += buffer
 
     async def aclose(self) -> None:
         """Ends the connection."""
@@ -98,4 +108,13 @@ class AllowedStream(httpcore2.AsyncNetworkStream):
 
     def get_extra_info(self, info: str) -> Any:
         """What the connection tells of itself."""
-        return self._stream.get_extra_info(info)
+        return self._has_news() if info == "is_readable" else self._stream.get_extra_info(info)
+
+    def _has_news(self) -> bool:
+        """Whether there is something to read, be it the end. It is asked before each request, and anyio looks up all else too."""
+        self._socket = self._socket or self._stream.get_extra_info("socket")
+        if self._socket is None or self._socket.fileno() < 0:
+            return True
+        look = select.poll()
+        look.register(self._socket, select.POLLIN)
+        return bool(look.poll(0))

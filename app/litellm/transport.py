@@ -2,8 +2,8 @@
 
 A check of the URL alone proves nothing: a name may resolve to another address a second later. So the name is resolved here,
 every address is judged, and the connection goes to one of these very addresses, while the Host header, SNI and certificate
-check keep the name. Left out on purpose: proxies from the environment, redirects, retries, HTTP/2, and a pool shared
-between endpoints (dead ones would fill it). How much of an answer is read is :mod:`app.litellm.allowance`.
+check keep the name. Left out on purpose: proxies from the environment, redirects, retries, HTTP/2, and connections shared
+between endpoints (dead ones would take them all). How much of an answer is read is :mod:`app.litellm.allowance`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import asyncio
 import socket
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, cast
@@ -38,8 +37,8 @@ CONNECT_SECONDS = 1.5
 IDLE_SECONDS = 4.0
 """How long a connection is kept for the next request. LiteLLM's server hangs up after five."""
 
-MOST_IN_A_POOL = 10
-"""Requests under way in one pool of connections: for each of them httpcore looks at every connection of its pool."""
+MOST_KEPT = 10
+"""Connections to one proxy that are kept for the next requests."""
 
 MOST_LOOKUPS = 512
 """Names being resolved at once. A lookup cannot be cancelled, so each has a thread, and threads are not free."""
@@ -164,22 +163,20 @@ class JudgedConnections(httpcore2.AsyncNetworkBackend):
         return addresses
 
 
-@dataclass(slots=True, eq=False)
-class _Lane:
-    """A pool of connections, and how many requests it is busy with."""
-
-    pool: httpcore2.AsyncConnectionPool
-    busy: int = 0
-
-
 class JudgedTransport(httpx2.AsyncBaseTransport):
-    """A transport to one proxy, for one conversation unless an allowance for more is given. Its connections end with it."""
+    """A transport to one proxy, for one conversation unless an allowance for more is given. Its connections end with it.
+
+    Each request has a connection of its own; how many there are at once is for whoever asks. httpcore's pool looks at all
+    connections twice for each request.
+    """
 
     def __init__(self, trust: Trust, allow: AllowRules, resolve: Resolve, allowance: Allowance | None = None) -> None:
         self._allowance = allowance or Allowance()
-        self._trust = trust
+        self._context = trust.context() if trust.pem else _system_context()
         self._backend = JudgedConnections(allow, resolve, self._allowance)
-        self._lanes = [self._lane()]
+        self._open: set[httpcore2.AsyncHTTPConnection] = set()
+        self._kept: list[httpcore2.AsyncHTTPConnection] = []
+        """Those that nobody uses; the last one was used last."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request. Raises :class:`httpx2.TransportError` in all its kinds."""
@@ -187,52 +184,56 @@ class JudgedTransport(httpx2.AsyncBaseTransport):
             scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
         )
         self._allowance.head()
-        lane = self._enter()
+        connection = await self._connection(url.origin)
         try:
             with _httpx_errors(request):
-                response = await lane.pool.handle_async_request(
+                response = await connection.handle_async_request(
                     httpcore2.Request(
                         request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
                     )
                 )
         except BaseException:
-            await self._leave(lane)
+            await self._leave(connection)
             raise
         self._allowance.body()
         return httpx2.Response(
-            response.status, headers=response.headers, stream=_Body(response, request, lambda: self._leave(lane))
+            response.status, headers=response.headers, stream=_Body(response, request, lambda: self._leave(connection))
         )
 
     async def aclose(self) -> None:
         """Closes every connection."""
-        for lane in self._lanes:
-            await lane.pool.aclose()
+        self._kept.clear()
+        while self._open:
+            await self._open.pop().aclose()
 
-    def _lane(self) -> _Lane:
-        return _Lane(
-            httpcore2.AsyncConnectionPool(
-                ssl_context=self._trust.context() if self._trust.pem else _system_context(),
-                max_connections=None,
-                keepalive_expiry=IDLE_SECONDS,
-                network_backend=self._backend,
-            )
+    async def _connection(self, origin: httpcore2.Origin) -> httpcore2.AsyncHTTPConnection:
+        """The one that was used last, or a new one. Those that were kept too long or that the server has ended go."""
+        while self._kept and self._kept[0].has_expired():
+            await self._end(self._kept.pop(0))
+        while self._kept:
+            connection = self._kept.pop()
+            if connection.can_handle_request(origin) and not connection.has_expired():
+                return connection
+            await self._end(connection)
+        connection = httpcore2.AsyncHTTPConnection(
+            origin,
+            ssl_context=self._context,
+            keepalive_expiry=IDLE_SECONDS,
+            network_backend=self._backend,
         )
+        self._open.add(connection)
+        return connection
 
-    def _enter(self) -> _Lane:
-        """The first lane with room; a new one if there is none."""
-        lane = next((one for one in self._lanes if one.busy < MOST_IN_A_POOL), None)
-        if lane is None:
-            lane = self._lane()
-            self._lanes.append(lane)
-        lane.busy += 1
-        return lane
+    async def _leave(self, connection: httpcore2.AsyncHTTPConnection) -> None:
+        """A request is over. Its connection is kept for the next if it is fit for it, and there are not enough."""
+        if connection in self._open and connection.is_available() and len(self._kept) < MOST_KEPT:
+            self._kept.append(connection)
+        else:
+            await self._end(connection)
 
-    async def _leave(self, lane: _Lane) -> None:
-        """A request is over. Whatever lane is empty then goes, connections and all; the first one stays."""
-        lane.busy -= 1
-        if not lane.busy and lane is not self._lanes[0]:
-            self._lanes.remove(lane)
-            await lane.pool.aclose()
+    async def _end(self, connection: httpcore2.AsyncHTTPConnection) -> None:
+        self._open.discard(connection)
+        await connection.aclose()
 
 
 class _Body(httpx2.AsyncByteStream):

@@ -55,7 +55,10 @@ _HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity", "User-A
 class _Line:
     """What is kept for one proxy."""
 
-    http: httpx2.AsyncClient
+    endpoint: str
+    transport: httpx2.AsyncBaseTransport
+    cookies: httpx2.Cookies = field(default_factory=httpx2.Cookies)
+    """Those by which a load balancer remembers the replica."""
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_ONCE))
     breaker: Breaker = field(default_factory=Breaker)
     calls: int = 0
@@ -143,21 +146,13 @@ class AdminClient:
     async def aclose(self) -> None:
         """Ends every connection."""
         lines, self._lines = list(self._lines.values()), OrderedDict()
-        await asyncio.gather(*(line.http.aclose() for line in lines), *self._closing, return_exceptions=True)
+        await asyncio.gather(*(line.transport.aclose() for line in lines), *self._closing, return_exceptions=True)
 
     def _line(self, target: Target) -> _Line:
         name = (target.endpoint, target.trust.digest)
         line = self._lines.get(name)
         if line is None:
-            http = httpx2.AsyncClient(
-                transport=self._transports(target.trust),
-                base_url=target.endpoint,
-                headers=_HEADERS,
-                timeout=None,
-                trust_env=False,
-                follow_redirects=False,
-            )
-            line = self._lines[name] = _Line(http)
+            line = self._lines[name] = _Line(target.endpoint, self._transports(target.trust))
         self._lines.move_to_end(name)
         self._drop_idle()
         return line
@@ -165,7 +160,7 @@ class AdminClient:
     def _drop_idle(self) -> None:
         for name in list(self._lines)[: max(0, len(self._lines) - MOST_PROXIES)]:
             if not self._lines[name].calls:
-                task = asyncio.create_task(self._lines.pop(name).http.aclose())
+                task = asyncio.create_task(self._lines.pop(name).transport.aclose())
                 self._closing.add(task)
                 task.add_done_callback(self._closing.discard)
 
@@ -176,7 +171,7 @@ class AdminClient:
                 while True:
                     tries -= 1
                     try:
-                        return await _sent(line.http, key, call)
+                        return await _sent(line, key, call)
                     except httpx2.RemoteProtocolError:
                         # A kept connection that the server closed at this very moment.
                         if not tries:
@@ -195,13 +190,21 @@ def _refuse(request: httpx2.Request) -> httpx2.Response:
     raise httpx2.ConnectError("there is no network here", request=request)
 
 
-async def _sent(http: httpx2.AsyncClient, key: str, call: Call) -> Answer:
-    headers = {"Authorization": f"Bearer {key}"}
+async def _sent(line: _Line, key: str, call: Call) -> Answer:
+    """One exchange, on the transport itself: what a client of httpx adds (redirects, hooks, ways of logging in) is dear."""
+    headers = {**_HEADERS, "Authorization": f"Bearer {key}"}
     content: bytes | None = None
     if call.body is not None:
         headers["Content-Type"] = "application/json"
         content = orjson.dumps(call.body)
-    async with http.stream(call.method, call.target, headers=headers, content=content) as response:
+    request = httpx2.Request(call.method, line.endpoint + call.target, headers=headers, content=content)
+    if line.cookies:
+        line.cookies.set_cookie_header(request)
+    response = await line.transport.handle_async_request(request)
+    response.request = request
+    try:
+        if "set-cookie" in response.headers:
+            line.cookies.extract_cookies(response)
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             raise AnswerUnreadable(f"answered {call.path} compressed, although that was not asked for")
         body = bytearray()
@@ -209,6 +212,8 @@ async def _sent(http: httpx2.AsyncClient, key: str, call: Call) -> Answer:
             body += piece
             if len(body) > LARGEST_ANSWER:
                 raise AnswerUnreadable(f"answered {call.path} with more than {LARGEST_ANSWER // 1024 // 1024} MiB")
+    finally:
+        await response.aclose()
     return Answer(
         response.status_code, response.headers.get("content-type", ""), response.headers.get("location", ""), bytes(body)
     )

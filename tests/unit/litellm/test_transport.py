@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import h11
+import httpcore2
 import httpx2
 import pytest
 from cryptography import x509
@@ -23,7 +24,7 @@ from app.litellm import allowance
 from app.litellm.addresses import AllowRules
 from app.litellm.client import Client
 from app.litellm.probe import Budgets, Prober, Target
-from app.litellm.transport import MOST_IN_A_POOL, AddressRefused, JudgedTransport, NotAsked, Resolver
+from app.litellm.transport import MOST_KEPT, AddressRefused, JudgedTransport, NotAsked, Resolver
 from app.litellm.trust import Trust
 
 if TYPE_CHECKING:
@@ -491,12 +492,12 @@ async def _asked(pools: JudgedTransport, server: Server) -> bytes:
 
 
 async def test_a_crowd_of_requests_has_connections_of_its_own_and_most_of_them_go_with_it() -> None:
-    crowd = 3 * MOST_IN_A_POOL
+    crowd = 3 * MOST_KEPT
     async with serving(Crowd(crowd)) as server, transport(Names([])) as pools:
         assert isinstance(server, Crowd)
         assert set(await asyncio.gather(*(_asked(pools, server) for _ in range(crowd)))) == {b'"I\'m alive!"'}
         assert server.made == crowd
-        await _until(lambda: server.open == MOST_IN_A_POOL)
+        await _until(lambda: server.open == MOST_KEPT)
         for _ in range(3):
             await _asked(pools, server)
         assert server.made == crowd
@@ -507,13 +508,78 @@ async def test_a_crowd_of_requests_has_connections_of_its_own_and_most_of_them_g
 async def test_a_crowd_whose_requests_are_given_up_takes_no_place_afterwards() -> None:
     async with serving(Crowd(10**6)) as server, transport(Names([])) as pools:
         assert isinstance(server, Crowd)
-        asked = [asyncio.ensure_future(_asked(pools, server)) for _ in range(2 * MOST_IN_A_POOL)]
+        asked = [asyncio.ensure_future(_asked(pools, server)) for _ in range(2 * MOST_KEPT)]
         await _until(lambda: len(server.heads) == len(asked))
         for one in asked:
             one.cancel()
         await asyncio.gather(*asked, return_exceptions=True)
         server.gathered.set()
         await _until(lambda: server.open == 0)
-        for _ in range(3 * MOST_IN_A_POOL):
+        for _ in range(3 * MOST_KEPT):
             await _asked(pools, server)
         assert server.made == len(asked) + 1
+
+
+class Wire(httpcore2.AsyncNetworkStream):
+    """A connection on which an answer has come, and which keeps what it was given to send."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 (httpcore's signature)
+        return ALIVE
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 (httpcore's signature)
+        self.sent.append(buffer)
+
+    async def aclose(self) -> None:
+        pass
+
+
+async def test_head_and_body_of_a_request_go_out_in_one_piece() -> None:
+    wire = Wire()
+    stream = allowance.AllowedStream(wire, allowance.Unmetered())
+    async with httpcore2.AsyncHTTP11Connection(httpcore2.Origin(b"http", b"gw", 4000), stream) as connection:
+        response = await connection.request(
+            "POST", "http://gw:4000/", headers={"content-length": "6", "host": "gw"}, content=b"wanted"
+        )
+    assert response.status == 200
+    (whole,) = wire.sent
+    assert whole.startswith(b"POST / HTTP/1.1\r\n")
+    assert whole.endswith(b"\r\n\r\nwanted")
+
+
+async def test_a_request_that_is_answered_before_all_of_it_was_read_has_its_answer() -> None:
+    async def hang_up(writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    refused = Server(b"HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n", hang_up)
+    async with serving(refused) as server, transport(Names([])) as judged:
+        request = httpx2.Request("POST", f"http://127.0.0.1:{server.port}/", content=bytes(100_000))
+        response = await judged.handle_async_request(request)
+        await response.aclose()
+    assert response.status_code == 413
+
+
+async def test_a_kept_connection_that_the_server_has_ended_is_not_used_again() -> None:
+    async def hang_up(writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with serving(Server(ALIVE, hang_up)) as server, transport(Names([])) as judged:
+        for count in (1, 2):
+            assert await _asked(judged, server) == b'"I\'m alive!"'
+            await asyncio.sleep(0.05)
+            assert len(server.heads) == count
+
+
+async def test_a_request_that_is_under_way_when_all_connections_end_leaves_none_behind() -> None:
+    async with serving(Crowd(10**6)) as server:
+        assert isinstance(server, Crowd)
+        judged = transport(Names([]))
+        asked = asyncio.ensure_future(_asked(judged, server))
+        await _until(lambda: len(server.heads) == 1)
+        await judged.aclose()
+        server.gathered.set()
+        with pytest.raises(httpx2.TransportError):
+            await asked
+        await _until(lambda: server.open == 0)
