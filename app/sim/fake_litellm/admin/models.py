@@ -83,13 +83,13 @@ def _delete(database: Database, asked: Asked) -> Reply:
 def _info(database: Database, asked: Asked) -> Reply:
     rows = database.table(TABLE)
     wanted = asked.query.get("modelId")
-    shown = [_shown(row) for name, row in rows.items() if wanted in (None, name)]
+    found = list(rows.values()) if wanted is None else [rows[wanted]] if wanted in rows else []
     page, size = int(asked.query.get("page", 1)), int(asked.query.get("size", 50))
     return 200, {
-        "data": shown[(page - 1) * size : page * size],
-        "total_count": len(shown),
+        "data": [_shown(row) for row in found[(page - 1) * size : page * size]],
+        "total_count": len(found),
         "current_page": page,
-        "total_pages": -(-len(shown) // size),
+        "total_pages": -(-len(found) // size),
         "size": size,
     }
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -71,9 +72,13 @@ class Route:
         """What the placeholders stand for, or nothing if this is not the route."""
         if method != self.method:
             return None
-        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(self.path))
-        found = re.fullmatch(pattern, raw_path)
+        found = _pattern(self.path).fullmatch(raw_path)
         return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
+
+
+@cache
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
 
 
 def error(status: int, message: str, kind: str = "internal_server_error") -> Reply:
