@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from app.controllers.rollout import TEMPLATE_DIGEST
 from app.hooks.differing_fields import differing_fields
 from app.hooks.digests import digest
 from app.hooks.objects import CONTROLLER_UID, LAST_APPLIED, annotations_of, terminating
@@ -21,6 +22,7 @@ from app.resources.kinds import CONTROLLER_REVISION, JOB, SECRET, VOLUME_CLAIM
 from app.status.conditions import observed_conditions
 from app.status.instance.gateway import ChildProblem
 from app.status.instance.gateway_reasons import CHILD_NOT_APPLIED, CHILDREN_APPLIED
+from app.status.instance.words import shortened
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -84,15 +86,15 @@ def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datet
     uid = view.request.uid
     if not unapplied.due(uid, now):
         return False
-    wanted = {
-        _name(child): digest(orjson.dumps(_asked(child), option=orjson.OPT_SORT_KEYS))
-        for child in answer.children
-        if _lacks(view.present(child), child)
-    }
+    wanted = {_name(child): child for child in answer.children if _lacks(view.present(child), child)}
+    digests = {name: digest(orjson.dumps(_asked(child), option=orjson.OPT_SORT_KEYS)) for name, child in wanted.items()}
     told = _told(view.request.parent.get("status"))
-    for name, lacking in unapplied.note(uid, now, wanted).items():
+    for name, lacking in unapplied.note(uid, now, digests).items():
         if f"{name} {_WORDS}" in told or now - lacking.since >= GRACE:
-            answer.problems.append(ChildProblem(name, CHILD_NOT_APPLIED, f"{name} {_WORDS}"))
+            observed = view.present(wanted[name])
+            fields = shortened([*differing_fields(wanted[name], observed)]) if observed is not None else ""
+            differs = f"; {name} differs in {fields}" if fields else ""
+            answer.problems.append(ChildProblem(name, CHILD_NOT_APPLIED, f"{name} {_WORDS}{differs}"))
     return not wanted
 
 
@@ -114,8 +116,11 @@ def _lacks(observed: Object | None, child: Object) -> bool:
         return False
     if isinstance(record := annotations_of(observed).get(LAST_APPLIED), str):
         return not _recorded(record, child)
-    # Server-side apply keeps no record: it leaves to be seen that everything that is wanted is there.
-    return any(differing_fields(child, observed))
+    # Server-side apply keeps no record: it leaves to be seen that everything that is wanted is there. A pod template under the
+    # mark of the wanted one was applied: what is otherwise in it, a webhook has put there.
+    applied = annotations_of(observed).get(TEMPLATE_DIGEST)
+    rewritten = "spec.template." if applied and applied == annotations_of(child).get(TEMPLATE_DIGEST) else None
+    return any(rewritten is None or not field.startswith(rewritten) for field in differing_fields(child, observed))
 
 
 def _recorded(record: str, child: Object) -> bool:

@@ -9,11 +9,11 @@ import pytest
 
 from app.controllers.unapplied import Unapplied
 from app.resources.kinds import DEPLOYMENT, SECRET, SERVICE
-from tests.unit.controllers.gateway_world import INSTANCE, SPEC, TEAM, World, instance, running, secret, world
+from tests.unit.controllers.gateway_world import INSTANCE, SPEC, TEAM, World, instance, running, secret, template_of, world
 from tests.unit.controllers.test_gateway_life import FULL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from app.hooks.objects import Object
 
@@ -92,6 +92,62 @@ async def test_nothing_of_a_gateway_at_rest_is_taken_for_lacking(spec: Object, s
         await made.settle(3600)
         assert await made.reason("ChildrenApplied") == ""
         assert (await made.get(DEPLOYMENT))["metadata"]["name"] == "gw"
+
+
+@contextmanager
+def rewritten(made: World, kind: str, change: Callable[[Object], None]) -> Iterator[None]:
+    """A policy that writes something else into objects of the kind."""
+
+    def webhook(item: Object) -> str:
+        if item["kind"] == kind:
+            change(item)
+        return ""
+
+    made.cluster.server.webhooks.append(webhook)
+    try:
+        yield
+    finally:
+        made.cluster.server.webhooks.remove(webhook)
+
+
+def mirrored(deployment: Object) -> None:
+    container = template_of(deployment)["spec"]["containers"][0]
+    container["image"] = container["image"].replace("ghcr.io", "mirror.example.com")
+
+
+def opened(service: Object) -> None:
+    service["spec"]["type"] = "NodePort"
+
+
+@STRATEGIES
+async def test_pods_that_a_policy_rewrites_were_applied_all_the_same(strategy: str) -> None:
+    async with running(strategy=strategy) as made:
+        with rewritten(made, "Deployment", mirrored):
+            await made.edit({"image": {"tag": "v1.81.0"}})
+            await made.run_pods()
+            await made.settle(700)
+            assert template_of(await made.get(DEPLOYMENT))["spec"]["containers"][0]["image"].startswith("mirror.example.com/")
+            assert await made.reason("ChildrenApplied") == ""
+            assert await made.reason() == "True/AllResourcesReady"
+            before = await made.versions()
+            await made.settle(20 * 70)
+            assert await made.versions() == before
+        with denied(made, "Deployment"):
+            await made.edit({"image": {"tag": "v1.82.0"}})
+            await made.settle(700)
+            assert await made.reason("ChildrenApplied") == "False/ChildNotApplied"
+
+
+async def test_another_field_that_a_policy_rewrites_is_named_and_nothing_is_written_on_and_on() -> None:
+    async with running(strategy="server-side-apply") as made:
+        with rewritten(made, "Service", opened):
+            await made.edit({"service": {"port": 5000}})
+            await made.settle(700)
+            assert await made.reason("ChildrenApplied") == "False/ChildNotApplied"
+            assert "; Service gw differs in spec.type" in await made.message("ChildrenApplied")
+            before = await made.versions()
+            await made.settle(20 * 70)
+            assert await made.versions() == before
 
 
 async def test_what_was_told_is_told_on_when_the_service_has_forgotten_since_when() -> None:
