@@ -10,7 +10,7 @@ import pytest
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.controllers.rollout import REVISION
 from app.resources.config_map import CONFIG_FILE
-from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, JOB, SERVICE, STATEFUL_SET
+from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, JOB, SECRET, SERVICE, STATEFUL_SET
 from tests.unit.controllers.gateway_world import (
     ATTACHED,
     INSTANCE,
@@ -140,6 +140,23 @@ async def test_another_template_is_tried_anew() -> None:
         assert kept["data"]["spec"]["template"]["spec"]["containers"][0]["image"].endswith(":v1.82.0"), "the older one is gone"
 
 
+async def test_pods_that_failed_are_tried_once_more_without_an_optional_secret_that_is_gone() -> None:
+    """It may be what they failed for, and to delete it the remedy."""
+    optional = {"extraEnvFrom": [{"secretRef": {"name": "extra", "optional": True}}]}
+    async with running({**GUARDED, **optional}, secret("extra", A="1")) as made:
+        await made.cluster.merge_patch(SECRET, TEAM, "extra", secret("extra", A="2"))
+        await made.edit({"image": {"tag": "v1.81.0"}})
+        await fail_rollout(made)
+        assert await made.image() == "v1.80.0"
+        await made.cluster.delete(SECRET, TEAM, "extra")
+        await made.settle()
+        assert await made.image() == "v1.81.0"
+        await fail_rollout(made)
+        await made.settle(600)
+        assert await made.image() == "v1.80.0", "once"
+        assert await made.reason() == "False/AutoRollback"
+
+
 async def test_an_edit_that_leaves_the_template_alone_tries_nothing() -> None:
     async with running(GUARDED) as made:
         await made.edit({"image": {"tag": "v1.81.0"}})
@@ -197,6 +214,19 @@ async def test_good_pods_that_somebody_elses_object_keeps_from_being_kept_are_to
         await made.cluster.create({**kept, "metadata": foreign})
         await made.settle(180)
         assert await made.reason("ChildrenApplied") == "False/ChildNotApplied"
+        assert f"ControllerRevision {name}" in await made.message("ChildrenApplied")
+
+
+async def test_somebody_elses_object_is_not_taken_over_for_it_either() -> None:
+    """Nobody can be asked for the name, which follows from what the pods read. But the API server lets nobody change the data."""
+    async with running(GUARDED, strategy="server-side-apply") as made:
+        (name,) = await made.names(CONTROLLER_REVISION)
+        kept = await made.get(CONTROLLER_REVISION, name)
+        await made.cluster.delete(CONTROLLER_REVISION, TEAM, name)
+        await made.cluster.create({**kept, "metadata": {"name": name, "namespace": TEAM}, "data": {"mine": True}})
+        foreign = await made.get(CONTROLLER_REVISION, name)
+        await made.settle(180)
+        assert await made.get(CONTROLLER_REVISION, name) == foreign
         assert f"ControllerRevision {name}" in await made.message("ChildrenApplied")
 
 
