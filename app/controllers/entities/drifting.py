@@ -38,6 +38,8 @@ LAG = timedelta(minutes=1)
 """For so long lists may not show what a late kind was told: twice what replicas take to see each other's."""
 AHEAD = timedelta(minutes=5)
 """A time that is further ahead is of a clock that was put right since, and counts for nothing."""
+WITHIN = timedelta(seconds=1) - timedelta.resolution
+"""A status tells times by the second: what it tells was so at most by so much later."""
 SPEND = timedelta(minutes=5)
 """A spend in a status is no younger than this: each change is a write."""
 
@@ -128,7 +130,7 @@ def _shown(seen: Seen | None, name: str) -> Any:
 def _last_told_at(kind: EntityKind[S], setting: Setting[S], aim: Aim) -> datetime:
     """Not before LiteLLM was last told of the object: its status changed then, or this process knows."""
     known = setting.context.drifts.told_at(setting.link.admin, kind.entity.noun, aim.wanted.id)
-    return max(_last_change(setting), _credible(known, setting))
+    return max(_last_change(setting) + WITHIN, _credible(known, setting))
 
 
 def _last_change(setting: Setting[S]) -> datetime:

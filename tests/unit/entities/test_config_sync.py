@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -203,6 +204,30 @@ def test_a_snapshot_from_before_the_last_push_counts_for_nothing() -> None:
         world.forget_calls()
         await later(world, BUDGET, "free", 1)
         assert world.proxy.admin_calls == [], "the snapshot does not know the new budget, which is not gone for that"
+
+    run(scenario())
+
+
+def test_a_snapshot_from_the_second_of_the_last_push_may_be_from_before_it() -> None:
+    """A status tells times by the second: what was begun within it does not know whether the push was first."""
+
+    async def scenario() -> None:
+        world = synced_world()
+        loop = asyncio.get_running_loop()
+        object.__setattr__(world.context, "now", lambda: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=loop.time()))
+        world.entity(BUDGET, "old", maxBudget=1)
+        await world.sync(BUDGET, "old")
+        await later(world, BUDGET, "old", 31.2)
+        world.entity(BUDGET, "free", maxBudget=5)
+        await asyncio.sleep(0.3)
+        await world.sync(BUDGET, "free")
+        world.forget_calls()
+        await later(world, BUDGET, "free", 0.3)
+        assert (world.proxy.admin_calls, world.changes) == ([], [])
+        assert world.condition(BUDGET, "free", "Drifted") == ("", "")
+        world.rows("budgets").pop("free")
+        await later(world, BUDGET, "free")
+        assert world.condition(BUDGET, "free", "Drifted") == ("True", "Recreated")
 
     run(scenario())
 
