@@ -87,6 +87,7 @@ async def keep_members(setting: Setting[LiteLLMTeamSpec], team: str) -> tuple[An
     mode = spec.member_management
     before = [str(one.get("email")) for one in objects_in(setting.before.fields, "crdMembers")]
     listed = once(Listed(one.email, one.role) for one in spec.members or ())
+    removed: tuple[Member, ...] = ()
     async with admin.turn(f"team {team}"):
         answer = await admin.ask(Team().read(team))
         this = _Pass(admin, team)
@@ -98,16 +99,26 @@ async def keep_members(setting: Setting[LiteLLMTeamSpec], team: str) -> tuple[An
             await this.add(tuple(one for one in due.add if not one.waits_for))
             for one, member in due.edit:
                 await this.make(membership.edit(team, member, role=one.role), [one.email])
-            for member in due.remove:
-                await this.make(membership.remove(team, member), [member.email or member.user_id])
+            removed = due.remove
+            for member in removed:
+                await this.make(membership.remove(team, member), [_name(member)])
             if due:
                 answer = await admin.ask(Team().read(team))
-    return answer, _told(mode, listed, members_in(answer), before, this.failed)
+    there = members_in(answer)
+    gone = {member.user_id for member in removed}
+    stuck = [one for one in there if one.user_id in gone]
+    return answer, _told(mode, listed, there, stuck, before, this.failed)
 
 
 def _told(
-    mode: str, listed: tuple[Listed, ...], there: tuple[Member, ...], before: list[str], failed: Mapping[str, AdminError]
+    mode: str,
+    listed: tuple[Listed, ...],
+    there: tuple[Member, ...],
+    stuck: list[Member],
+    before: list[str],
+    failed: Mapping[str, AdminError],
 ) -> Told:
+    """``stuck`` are those who were removed and are there all the same."""
     own: list[Object] = []
     found: set[str] = set()
     late: list[Listed] = []
@@ -119,14 +130,13 @@ def _told(
             found.add(member.user_id)
         if not synced:
             late.append(one)
-    stuck = [one for one in there if one.user_id not in found and (one.email or one.user_id) in failed]
     # Still to be removed, so it must not be forgotten that they were put there.
     own += [_status(one.email, one.role, "crd", synced=False) for one in stuck if any(same(one.email, old) for old in before)]
     others = [one for one in there if one.user_id not in found and one not in stuck]
     fields: Object = {
         "totalMemberCount": len(there),
         "crdMembers": own,
-        "ssoMembers": [_status(one.email or one.user_id, one.role, "sso", synced=True) for one in others],
+        "ssoMembers": [_status(_name(one), one.role, "sso", synced=True) for one in others],
     }
     if not late and not stuck:
         return Told(fields)
@@ -135,9 +145,9 @@ def _told(
 
 def _trouble(late: list[Listed], stuck: list[Member], failed: Mapping[str, AdminError]) -> Unsettled:
     errors = [failed[one.email] for one in late if one.email in failed]
-    errors += [failed[one.email or one.user_id] for one in stuck]
+    errors += [failed[_name(one)] for one in stuck if _name(one) in failed]
     lines = [_why(one, failed) for one in late]
-    lines += [f"{one.email or one.user_id} is not removed: LiteLLM {failed[one.email or one.user_id]}" for one in stuck]
+    lines += [_why_still_there(one, failed) for one in stuck]
     message = first_of(lines)
     if any(not isinstance(error, EnterpriseOnly) for error in errors):
         return Unsettled(SYNC_FAILED, message, RETRY)
@@ -151,6 +161,15 @@ def first_of(lines: list[str]) -> str:
     """The first few lines as one message, with how many more there are."""
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more
+
+
+def _name(one: Member) -> str:
+    return one.email or one.user_id
+
+
+def _why_still_there(one: Member, failed: Mapping[str, AdminError]) -> str:
+    error = failed.get(_name(one))
+    return f"{_name(one)} is not removed" + (f": LiteLLM {error}" if error is not None else " yet")
 
 
 def _why(one: Listed, failed: Mapping[str, AdminError]) -> str:

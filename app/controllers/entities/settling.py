@@ -78,8 +78,10 @@ async def _carried_out(admin: Admin, entity: Entity, wanted: Wanted) -> Plan:
         raise _unseen(entity, wanted, "was told of")
     decided = _planned(entity, wanted, row)
     for number, call in enumerate(decided.calls):
+        # The first call of an object that is made anew deletes it.
+        asked = _made if decided.created or (decided.remade and number) else _asked
         try:
-            await _asked(admin, wanted, call)
+            await asked(admin, wanted, call)
         except NotFound:
             # Another replica has deleted it and this one has not seen that yet.
             if not decided.remade or number:
@@ -120,6 +122,19 @@ def _planned(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
         return plan(entity, wanted, row)
     except Conflict as error:
         raise Unsettled(CONFLICT, f"LiteLLM {error}", REFUSED) from error
+
+
+async def make(admin: Admin, call: Call) -> None:
+    """A call that makes an object, which all releases show in the answer. Raises :class:`~app.litellm.admin.errors.AdminError`.
+
+    An answer without one is something else's: taken for success, nobody would look whether the object is there.
+    """
+    if not isinstance(await admin.ask(call), dict):
+        raise Unreachable(f"was asked {call}, and something else answered without an object")
+
+
+async def _made(admin: Admin, wanted: Wanted, call: Call) -> None:
+    await make(admin, replace(call, secrets=(*call.secrets, *wanted.secrets)))
 
 
 async def _asked(admin: Admin, wanted: Wanted, call: Call) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.controllers.entities.key_secret import own_values
 from app.controllers.entities.setting import agreed, owner_of
-from app.controllers.entities.settling import look_up
+from app.controllers.entities.settling import look_up, make
 from app.controllers.entities.unsettled import REFUSED, Unsettled
 from app.hooks.observed_fields import text_in
 from app.litellm.admin.calls import Call
@@ -138,7 +138,7 @@ async def _register(admin: Admin, wanted: Wanted, waiting: str, before: dict[str
     if before or spend:
         new = heir(wanted, waiting, spend)
         call = KEY.create(new, new.mark())
-        await admin.ask(replace(call, secrets=(*new.secrets, admin.key)))
+        await make(admin, replace(call, secrets=(*new.secrets, admin.key)))
     return spend
 
 
