@@ -45,6 +45,10 @@ MOST_AT_ONCE = 100
 LARGEST_ANSWER = 32 * 1024 * 1024
 """Bytes. The largest are lists that LiteLLM has no pages for, such as credentials and MCP servers."""
 
+MOST_VALUES = 1_000_000
+"""Values in one answer, a team of ten thousand members and keys among them. Each may be two bytes long and take a hundred in
+memory: an endpoint that its owner made for the purpose would end the process, and stop all else while it is read."""
+
 MOST_PROXIES = 1_000
 """Proxies with connections; the one not called for the longest time loses them first."""
 
@@ -214,6 +218,8 @@ async def _sent(line: _Line, key: str, call: Call) -> Answer:
                 raise AnswerUnreadable(f"answered {call.path} with more than {LARGEST_ANSWER // 1024 // 1024} MiB")
     finally:
         await response.aclose()
+    if len(body) > MOST_VALUES and sum(map(body.count, b",[{")) > MOST_VALUES:
+        raise AnswerUnreadable(f"answered {call.path} with more than {MOST_VALUES:,} values")
     return Answer(
         response.status_code, response.headers.get("content-type", ""), response.headers.get("location", ""), bytes(body)
     )

@@ -6,8 +6,8 @@ import httpx2
 import pytest
 
 from app.litellm.admin.calls import Call
-from app.litellm.admin.client import AdminClient
-from app.litellm.admin.errors import AdminError
+from app.litellm.admin.client import MOST_VALUES, AdminClient
+from app.litellm.admin.errors import AdminError, Unreachable
 from app.litellm.target import Target
 from app.litellm.trust import SYSTEM_STORE
 
@@ -61,3 +61,18 @@ async def test_a_redirect_is_not_followed() -> None:
     with pytest.raises(AdminError, match="a redirect, which is not followed"):
         await admin.ask(Call("GET", "/budget/list"))
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("value", [b"{}", b"[]", b"1", b"null"])
+async def test_an_answer_of_more_values_than_a_proxy_has_is_not_read_into_memory(value: bytes) -> None:
+    client, _ = asking(answer(b"[" + (value + b",") * MOST_VALUES + value + b"]"))
+    admin = client.at(Target("http://gw.example.com", SYSTEM_STORE), "sk-master")
+    with pytest.raises(Unreachable, match="with more than 1,000,000 values"):
+        await admin.ask(Call("GET", "/budget/list"))
+
+
+async def test_a_large_answer_of_few_values_is_read() -> None:
+    text = b'"' + b"x" * 4_000_000 + b'"'
+    client, _ = asking(answer(b"[" + text + b"," + text + b"]"))
+    admin = client.at(Target("http://gw.example.com", SYSTEM_STORE), "sk-master")
+    assert [len(one) for one in await admin.ask(Call("GET", "/budget/list"))] == [4_000_000, 4_000_000]
