@@ -87,7 +87,9 @@ def checked(variables: Sequence[Variable] | None, field: str) -> Sequence[Variab
         if (found := variable_problem(variable)) is not None:
             place, problem = found
             raise Unbuildable(f"{field}[{index}].{place}".removesuffix("."), problem)
-    stored(list(variables or ()), "env", field)
+    if any("resourceFieldRef" in (variable.get("valueFrom") or {}) for variable in variables or ()):
+        # It alone has an amount in it, which may be none; to look at all of them for it is dear.
+        stored(list(variables or ()), "env", field)
     return variables or ()
 
 
