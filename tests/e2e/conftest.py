@@ -94,10 +94,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A scenario is played on every stage of the shape that its module is about (``SHAPE``, ``full`` unless said)."""
+    """A scenario is played on every stage of the shape that its module is about (``SHAPE``, ``full`` unless said).
+
+    A module that is about nothing that is applied names one of the ``STRATEGIES``.
+    """
     if "stage" in metafunc.fixturenames:
         shape = getattr(metafunc.module, "SHAPE", "full")
-        names = [name for name, (_, _, of) in STAGES.items() if of == shape]
+        strategies = getattr(metafunc.module, "STRATEGIES", tuple(Strategy))
+        names = [name for name, (_, strategy, of) in STAGES.items() if of == shape and strategy in strategies]
         metafunc.parametrize("stage", names, indirect=True, scope="session")
 
 
