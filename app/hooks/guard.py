@@ -99,6 +99,9 @@ def status_breaches(status: object) -> list[Breach]:
     """What is wrong with a status: it must be an object without nulls, NaN, infinities and integers written as floats."""
     if not isinstance(status, dict):
         return [Breach("status", "status", "must be an object")]
+    # Where each value is counts only once one is wrong.
+    if not any(item is None or isinstance(item, float) for item in _values(status)):
+        return []
     problems = [*_null_problems(status, ""), *_float_problems(status, "")]
     return [Breach("status", field, problem) for field, problem in problems]
 
@@ -175,6 +178,19 @@ def _repeated_keys(value: Any, path: str) -> Iterator[tuple[str, str]]:
             elif identity is not None:
                 seen.append(item[identity])
             yield from _repeated_keys(item, f"{path}[{index}]")
+
+
+def _values(value: Any) -> Iterator[Any]:
+    """Everything below that is neither object nor list."""
+    left = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, dict):
+            left.extend(cast("Object", item).values())
+        elif isinstance(item, list):
+            left.extend(cast("list[Any]", item))
+        else:
+            yield item
 
 
 def _null_problems(value: Any, path: str) -> Iterator[tuple[str, str]]:
