@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.litellm.admin.refusals import redacted
+from app.litellm.admin.refusals import told_name
 from app.resources.references import OBJECT_NAME
 
 if TYPE_CHECKING:
@@ -64,6 +64,6 @@ def alias_of(seen: Seen) -> str:
 
 
 def named(noun: str, object_id: str, seen: Seen) -> str:
-    """An object in words: ``model gpt-4o``, a key by its alias. Whoever made it may have written anything into these."""
+    """An object in words: ``model gpt-4o``, a key by its alias."""
     known = alias_of(seen) or (object_id[:LONGEST_HASH] if noun == "key" else object_id)
-    return f"{noun} {redacted(known) or '…'}"
+    return f"{noun} {told_name(known)}"

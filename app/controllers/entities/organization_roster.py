@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.controllers.entities.roster import STOPPERS, first_of
 from app.controllers.entities.unsettled import RETRY, Unsettled
 from app.litellm.admin.errors import AdminError, AlreadyExists
+from app.litellm.admin.refusals import told_name
 from app.litellm.entities import organization_members
 from app.litellm.entities.organization import Organization
 from app.litellm.entities.organization_members import Changes, Listed, changes, members_in
@@ -82,16 +83,17 @@ async def keep_members(setting: Setting[LiteLLMOrganizationSpec], organization: 
 
 
 def _trouble(this: _Pass, left: Changes) -> Unsettled | None:
-    lines = [f"{name} is not a member as the spec says: LiteLLM {error}" for name, error in this.failed.items()]
-    unknown = [one.email for one in left.add if one.email in this.unknown]
+    wanted = [one.email for one in (*left.add, *(listed for listed, _ in left.edit))]
+    stuck = [one.email or one.user_id for one in left.remove]
+    failed = {one: this.failed[one] for one in (*wanted, *stuck) if one in this.failed}
+    lines = [f"{one} is not a member as the spec says: LiteLLM {failed[one]}" for one in wanted if one in failed]
+    unknown = [one for one in wanted if one in this.unknown]
     lines += [f"LiteLLM has no user with the e-mail address {one}: create a LiteLLMUser with it" for one in unknown]
-    told = this.failed.keys() | this.unknown
-    later = [one.email for one in (*left.add, *(listed for listed, _ in left.edit)) if one.email not in told]
-    lines += [f"{one} is not a member as the spec says yet" for one in later]
-    lines += [f"{one.email or one.user_id} is still a member" for one in left.remove if (one.email or one.user_id) not in told]
+    lines += [f"{one} is not a member as the spec says yet" for one in wanted if one not in failed and one not in unknown]
+    lines += [f"{told_name(one)} is still a member" + (f": LiteLLM {failed[one]}" if one in failed else "") for one in stuck]
     if not lines:
         return None
-    reason = SYNC_FAILED if this.failed else REFERENCE_NOT_READY
+    reason = SYNC_FAILED if failed else REFERENCE_NOT_READY
     return Unsettled(reason, first_of(lines), RETRY)
 
 

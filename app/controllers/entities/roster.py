@@ -14,6 +14,7 @@ from app.hooks.objects import terminating
 from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.kube.reader import ReaderOff, ReadFailed
 from app.litellm.admin.errors import AdminError, AlreadyExists, DatabaseDown, EnterpriseOnly, KeyRejected, Unreachable
+from app.litellm.admin.refusals import told_name
 from app.litellm.entities import membership
 from app.litellm.entities.membership import Listed, Member, changes, members_in, same
 from app.litellm.entities.team import Team
@@ -169,7 +170,7 @@ def _name(one: Member) -> str:
 
 def _why_still_there(one: Member, failed: Mapping[str, AdminError]) -> str:
     error = failed.get(_name(one))
-    return f"{_name(one)} is not removed" + (f": LiteLLM {error}" if error is not None else " yet")
+    return f"{told_name(_name(one))} is not removed" + (f": LiteLLM {error}" if error is not None else " yet")
 
 
 def _why(one: Listed, failed: Mapping[str, AdminError]) -> str:

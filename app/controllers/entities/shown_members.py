@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.controllers.entities.roster import once
 from app.hooks.observed_fields import objects_in
-from app.litellm.admin.refusals import redacted
+from app.litellm.admin.refusals import told_name
 from app.litellm.entities import membership, organization_members
 from app.litellm.entities.listing import MEMBERS
 from app.litellm.entities.reserved import MASTER
@@ -88,4 +88,4 @@ def _people(due: membership.Changes | organization_members.Changes) -> Iterator[
     """Listed ones by their address; others by what somebody wrote there."""
     yield from (one.email for one in due.add)
     yield from (one.email for one, _ in due.edit)
-    yield from (redacted(one.email or one.user_id) or "…" for one in due.remove)
+    yield from (told_name(one.email or one.user_id) for one in due.remove)

@@ -104,6 +104,11 @@ def redacted(text: str, secrets: Iterable[str] = ()) -> str:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
+def told_name(name: str) -> str:
+    """An id, an alias or an address of LiteLLM's, for a message: whoever made its object may have written anything into it."""
+    return redacted(name) or "…"
+
+
 def _parts(text: str) -> Iterable[str]:
     """Each run of :data:`RUN` characters; of a shorter text the whole."""
     size = min(RUN, len(text))

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from app.litellm.admin.refusals import told_name
 from app.litellm.entities.listing import Page
 from app.litellm.entities.ownership import Claim, Mark, Owner, claim
 
@@ -181,7 +182,7 @@ def plan(entity: Entity, wanted: Wanted, row: Object | None) -> Plan:
     bound = wanted.bound and entity.is_ours_unmarked(row)
     match claim(mark, wanted.owner, bound=bound, adopting=wanted.adopting, adopted=wanted.adopted, strict=wanted.strict):
         case Claim.FOREIGN:
-            owner = mark.owner if mark else "somebody else"
+            owner = told_name(mark.owner) if mark else "somebody else"
             raise Conflict(f"has a {entity.noun} of id {wanted.id} that belongs to {owner}")
         case Claim.NAMESAKE:
             raise Conflict(f"has a {entity.noun} of id {wanted.id} that belongs to {wanted.owner.namesake}")

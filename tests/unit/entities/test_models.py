@@ -439,6 +439,7 @@ def test_no_message_repeats_the_providers_key() -> None:
 CONFLICTS: list[tuple[str, Object, str]] = [
     ("made by somebody else", {}, "made by somebody else"),
     ("another cluster's", {MARK: {"owner": "south/team/m"}}, "belongs to south/team/m"),
+    ("of an owner that nobody has", {MARK: {"owner": "so\x1but\nh" + "y" * 1000}}, f"belongs to sout h{'y' * 293}…"),
     ("of the configuration file", {"db_model": False}, "made by somebody else"),
     ("ours, and of the file", {"db_model": False, MARK: {"owner": "north/team/m"}}, "in its configuration file"),
     ("ours, and given to a team", {"team_id": "eng", MARK: {"owner": "north/team/m"}}, "to team eng"),

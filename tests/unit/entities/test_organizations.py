@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -151,6 +152,36 @@ def test_what_goes_wrong_with_one_member_is_told_with_that_one() -> None:
         await world.sync(KIND, "science")
         assert world.condition(KIND, "science") == ("True", "Synced")
         assert len(members(world)) == 2
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("fault", "why", "reason"),
+    [
+        (Fault(status=200, text="null"), "", "ReferenceNotReady"),
+        (Fault(text="the disk is full"), ": LiteLLM answered 500", "SyncFailed"),
+    ],
+    ids=["swallowed", "refused"],
+)
+def test_a_member_who_stays_is_told_on_one_line_cut_and_without_a_key(fault: Fault, why: str, reason: str) -> None:
+    async def scenario() -> None:
+        world = world_with_users("a@example.com")
+        world.entity(KIND, "science", organizationAlias="s", members=[{"email": "a@example.com"}])
+        await world.sync(KIND, "science")
+        (row,) = world.rows("organizations").values()
+        row["members"].append({"user_id": "x\x1b1\nsk-0123456789abcdef " + "y" * 1000, "user_role": "internal_user"})
+        world.proxy.faults = [replace(fault, call="DELETE /organization/member_delete")]
+        world.entity(KIND, "science", organizationAlias="s2", members=[{"email": "a@example.com"}])
+        await world.sync(KIND, "science")
+        assert world.condition(KIND, "science") == ("False", reason)
+        message = world.message(KIND, "science")
+        assert message.startswith("x1 … yyy")
+        assert f"y… is still a member{why}" in message
+        assert message.isprintable()
+        assert len(message) < 1000
+        await world.sync(KIND, "science")
+        assert world.condition(KIND, "science") == ("True", "Synced")
 
     run(scenario())
 

@@ -180,6 +180,25 @@ def test_a_member_who_could_not_be_removed_is_not_forgotten() -> None:
     run(scenario())
 
 
+def test_a_member_who_stays_is_told_on_one_line_cut_and_without_a_key() -> None:
+    async def scenario() -> None:
+        world = World()
+        await settled(world, A, memberManagement="crd")
+        (row,) = world.rows("teams").values()
+        odd = "x\x1b1\nsk-0123456789abcdef " + "y" * 1000
+        row["members_with_roles"].append({"user_id": odd, "user_email": None, "role": "user"})
+        world.proxy.faults = [Fault("POST /team/member_delete", status=200, text='""')]
+        wish(world, A, memberManagement="crd", maxBudgetMonthly=2)
+        await world.sync(KIND, "eng")
+        message = world.message(KIND, "eng")
+        assert message.startswith("x1 … yyy")
+        assert "… is not removed yet" in message
+        assert message.isprintable()
+        assert len(message) < 500
+
+    run(scenario())
+
+
 def test_a_proxy_that_dies_between_two_members_is_no_single_members_failure() -> None:
     async def scenario() -> None:
         world = World()
