@@ -64,7 +64,7 @@ class Unmetered(Allowance):
         super().__init__(read_bytes=64 * 1024)
 
     def spend(self, count: int) -> None:
-        """Never too much: connections are shared by many answers at a time."""
+        """Never too much: many answers share it at a time."""
 
 
 class AllowedStream(httpcore2.AsyncNetworkStream):
@@ -103,7 +103,7 @@ class AllowedStream(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ASYNC109 (httpcore's signature)
     ) -> httpcore2.AsyncNetworkStream:
-        """The same connection within TLS. What is paid for is then what TLS carries."""
+        """The same connection within TLS, before anything is written. What is paid for is then what TLS carries."""
         return AllowedStream(await self._stream.start_tls(ssl_context, server_hostname, timeout), self._allowance)
 
     def get_extra_info(self, info: str) -> Any:

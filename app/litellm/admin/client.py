@@ -46,7 +46,7 @@ LARGEST_ANSWER = 32 * 1024 * 1024
 """Bytes. The largest are lists that LiteLLM has no pages for, such as credentials and MCP servers."""
 
 MOST_VALUES = 1_000_000
-"""Values in one answer, a team of ten thousand members and keys among them. Each may be two bytes long and take a hundred in
+"""Values in one answer: a team of ten thousand members and keys has fewer. Each may be two bytes long and take a hundred in
 memory: an endpoint that its owner made for the purpose would end the process, and stop all else while it is read."""
 
 MOST_PROXIES = 1_000
@@ -120,8 +120,8 @@ class AdminClient:
     async def ask(self, target: Target, key: str, call: Call) -> Any:
         """See :meth:`Admin.ask`."""
         if len(call.target) > LONGEST_TARGET:
-            what = f"its address would have more than {LONGEST_TARGET:,} characters"
-            raise Unnameable(f"was not asked {call.method}: {what}; shorten the id, alias or address in the spec")
+            what = f"the URL of the {call.method} would have more than {LONGEST_TARGET:,} characters"
+            raise Unnameable(f"was not asked: {what}; shorten the id, alias or e-mail address in the spec")
         line = self._line(target)
         if not line.breaker.lets_through(self._clock()):
             raise Unreachable("did not answer several times in a row and is asked again in some seconds")
@@ -218,8 +218,13 @@ async def _sent(line: _Line, key: str, call: Call) -> Answer:
                 raise AnswerUnreadable(f"answered {call.path} with more than {LARGEST_ANSWER // 1024 // 1024} MiB")
     finally:
         await response.aclose()
-    if len(body) > MOST_VALUES and sum(map(body.count, b",[{")) > MOST_VALUES:
+    if len(body) > MOST_VALUES and _values(body) > MOST_VALUES:
         raise AnswerUnreadable(f"answered {call.path} with more than {MOST_VALUES:,} values")
     return Answer(
         response.status_code, response.headers.get("content-type", ""), response.headers.get("location", ""), bytes(body)
     )
+
+
+def _values(body: bytearray) -> int:
+    """About how many values the JSON has, without reading it: commas and brackets, those in texts too."""
+    return sum(map(body.count, b",[{"))

@@ -83,9 +83,11 @@ def _no_pod(gateway: ManagedGateway) -> Condition | None:
 
 
 def _way_back(gateway: ManagedGateway) -> str:
-    """What helps where pods are gone, and those that are to follow wait for a migration that does not succeed."""
+    """The remedy where pods are gone, and those that are to follow wait for a migration that does not succeed."""
     lost = gateway.hold is not None and gateway.hold.told_by == DATABASE_READY and not gateway.rollout.exists
-    return "; to go back to what was migrated for makes pods at once" if lost and gateway.migration.finished else ""
+    if not lost or not gateway.migration.finished:
+        return ""
+    return "; set spec.image back to one that was migrated to, and pods are made at once"
 
 
 def _probe_impossible(gateway: ManagedGateway) -> Condition | None:

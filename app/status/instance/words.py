@@ -23,6 +23,5 @@ def shortened(names: Sequence[str]) -> str:
 
 def ignored_words(variables: Sequence[str]) -> str:
     """What is said of a guardrail's variables that the gateway has otherwise."""
-    return (
-        f"sets {shortened(variables)}, which the proxy has otherwise: what its LiteLLMInstance, or an earlier entry, sets counts"
-    )
+    whose = "what its LiteLLMInstance, or an earlier entry, sets counts"
+    return f"sets {shortened(variables)}, which the proxy has otherwise: {whose}, so set each in one place only"

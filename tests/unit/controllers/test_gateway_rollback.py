@@ -276,7 +276,7 @@ async def test_lost_pods_of_which_no_good_ones_are_known_are_said_to_come_with_t
     async with running(MIGRATED) as made:
         await hold_and_lose(made)
         assert await made.find(DEPLOYMENT) is None
-        assert "to go back to what was migrated for makes pods at once" in await made.message("Ready")
+        assert "set spec.image back to one that was migrated to, and pods are made at once" in await made.message("Ready")
         await made.edit({"image": {"tag": "v1.80.0"}})
         await made.run_pods()
         assert await made.image() == "v1.80.0"

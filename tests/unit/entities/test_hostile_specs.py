@@ -54,7 +54,7 @@ def test_a_name_that_no_request_has_room_for_is_told_and_costs_no_wait_when_it_i
         for _ in range(2):
             await world.sync(kind, name)
         assert world.condition(kind, name) == ("False", "APIError" if kind == "LiteLLMCredential" else "SyncFailed")
-        assert "shorten" in world.message(kind, name)
+        assert "shorten the id, alias or e-mail address in the spec" in world.message(kind, name)
         assert await world.finalize(kind, name)
 
     run(scenario())
