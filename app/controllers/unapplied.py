@@ -92,7 +92,7 @@ def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datet
     for name, lacking in unapplied.note(uid, now, digests).items():
         if f"{name} {_WORDS}" in told or now - lacking.since >= GRACE:
             observed = view.present(wanted[name])
-            fields = shortened([*differing_fields(wanted[name], observed)]) if observed is not None else ""
+            fields = shortened(_differing(wanted[name], observed)) if observed is not None else ""
             differs = f"; {name} differs in {fields}" if fields else ""
             answer.problems.append(ChildProblem(name, CHILD_NOT_APPLIED, f"{name} {_WORDS}{differs}"))
     return not wanted
@@ -116,11 +116,20 @@ def _lacks(observed: Object | None, child: Object) -> bool:
         return False
     if isinstance(record := annotations_of(observed).get(LAST_APPLIED), str):
         return not _recorded(record, child)
-    # Server-side apply keeps no record: it leaves to be seen that everything that is wanted is there. A pod template under the
-    # mark of the wanted one was applied: what is otherwise in it, a webhook has put there.
-    applied = annotations_of(observed).get(TEMPLATE_DIGEST)
-    rewritten = "spec.template." if applied and applied == annotations_of(child).get(TEMPLATE_DIGEST) else None
-    return any(rewritten is None or not field.startswith(rewritten) for field in differing_fields(child, observed))
+    # Server-side apply keeps no record: it leaves to be seen that everything that is wanted is there.
+    return bool(_differing(child, observed))
+
+
+def _differing(child: Object, observed: Object) -> list[str]:
+    """The fields in which an object is not as wanted.
+
+    A pod template under the mark of the wanted one was applied: what is otherwise in it, a webhook has put there.
+    """
+    fields = [*differing_fields(child, observed)]
+    mark = annotations_of(observed).get(TEMPLATE_DIGEST)
+    if mark and mark == annotations_of(child).get(TEMPLATE_DIGEST):
+        return [field for field in fields if not field.startswith("spec.template.")]
+    return fields
 
 
 def _recorded(record: str, child: Object) -> bool:

@@ -150,6 +150,20 @@ async def test_another_field_that_a_policy_rewrites_is_named_and_nothing_is_writ
             assert await made.versions() == before
 
 
+def scaled_and_mirrored(deployment: Object) -> None:
+    mirrored(deployment)
+    deployment["spec"]["replicas"] = 5
+
+
+async def test_what_counts_as_applied_is_not_named_beside_what_does_not() -> None:
+    async with running(strategy="server-side-apply") as made:
+        with rewritten(made, "Deployment", scaled_and_mirrored):
+            await made.edit({"image": {"tag": "v1.81.0"}})
+            await made.settle(700)
+            message = await made.message("ChildrenApplied")
+            assert message.partition("; Deployment gw differs in ")[2].startswith("spec.replicas (see ")
+
+
 async def test_what_was_told_is_told_on_when_the_service_has_forgotten_since_when() -> None:
     memory = Unapplied(limit=1)
     async with running(unapplied=memory) as made:
