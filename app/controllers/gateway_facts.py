@@ -79,7 +79,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         redis=spec.redis is not None and spec.redis.enabled,
         redis_behind_cache=behind_cache,
         cache=seen.cache,
-        # The pods' own may have vanished.
+        # The gateway's is the one that its pods read, which may be gone since.
         license_secret=present_license(request) if view.gateway.license_secret else "",
         enterprise_features=enterprise_features(spec),
         missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),

@@ -104,7 +104,7 @@ def guardrails_of(request: SyncRequest) -> Guardrails:
 
 def with_ignored(guardrails: Guardrails, ignored: Iterable[tuple[str, ...]]) -> Guardrails:
     """The same, told which variables the proxy has otherwise; ``ignored`` is in the order of ``specs``."""
-    names_of = dict(zip(guardrails.specs, ignored, strict=False))
+    names_of = dict(zip(guardrails.specs, ignored, strict=True))
     notes = (replace(note, ignored=names_of.get(note.name, ())) for note in guardrails.notes)
     return replace(guardrails, notes=tuple(notes))
 

@@ -25,13 +25,15 @@ from app.resources.kinds import DEPLOYMENT
 from app.status.instance.managed import managed_resync_seconds, managed_status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from app.apis.litellm.instance import LiteLLMInstanceSpec
     from app.controllers.context import Context
+    from app.controllers.generated import GeneratedSecret
     from app.controllers.guardrails import Guardrails
     from app.hooks.objects import Object, Resource
     from app.hooks.request import SyncRequest
+    from app.resources.references import Reference
 
 
 async def run_gateway(
@@ -90,10 +92,7 @@ async def _view(
     hop = await second_hop(request, gateway.guardrail_references, rendered.mentioned, context.reader)
     own_config = rendered.children.get(CONFIG.key(gateway.name))
     required, migration_required = (
-        [one for one in parts_in_place_of_url(request, gateway, references) if not any(secret.brings(one) for secret in secrets)]
-        if secrets or gateway.assembled_database_url
-        else references
-        for references in (rendered.required, rendered.migration_required)
+        _of_others(request, gateway, secrets, references) for references in (rendered.required, rendered.migration_required)
     )
     return View(
         request,
@@ -105,6 +104,17 @@ async def _view(
         missing(request, migration_required, hop),
         hop,
     )
+
+
+def _of_others(
+    request: SyncRequest, gateway: Gateway, secrets: Sequence[GeneratedSecret], references: Sequence[Reference]
+) -> Sequence[Reference]:
+    """Those that are others' to bring, with the parts of a URL that we assemble in place of its Secret."""
+    if not secrets and not gateway.assembled_database_url:
+        return references
+    return [
+        one for one in parts_in_place_of_url(request, gateway, references) if not any(secret.brings(one) for secret in secrets)
+    ]
 
 
 def _gateway(request: SyncRequest, spec: LiteLLMInstanceSpec, guardrails: Guardrails, context: Context) -> Gateway:

@@ -117,18 +117,18 @@ def _render(gateway: Gateway, place: Place) -> Rendered:
     read, migration = _read(children, DEPLOYMENT), _read(children, JOB)
     digest = _migration_digest(gateway, children, problems)
     return Rendered(
-        children,
-        problems,
-        tuple(_surroundings(gateway, {**problems, **children})),
-        _warnings(gateway),
-        _ignored_variables(gateway),
-        read,
-        _required(read, by_field),
-        _required(migration, by_field),
-        mentioned,
-        digest,
-        unpatched,
-        _moving_tag(gateway, children.get(pods)) if digest else "",
+        children=children,
+        problems=problems,
+        surroundings=tuple(_surroundings(gateway, {**problems, **children})),
+        warnings=_warnings(gateway),
+        ignored_variables=_ignored_variables(gateway),
+        read=read,
+        required=_required(read, by_field),
+        migration_required=_required(migration, by_field),
+        mentioned=mentioned,
+        migration_digest=digest,
+        unpatched_migration=unpatched,
+        moving_tag=_moving_tag(gateway, children.get(pods)) if digest else "",
     )
 
 

@@ -79,7 +79,7 @@ def with_extra_volumes(gateway: Gateway, ours: Sequence[Mounted]) -> list[Object
             raise Unbuildable(f"spec.extraVolumes[{index}].name", "must be given")
         if problem := name_problem("Namespace.v1", name):
             raise Unbuildable(f"spec.extraVolumes[{index}].name", problem)
-        if len(volume) > len(("name", "source")):
+        if len(volume.keys() - {"name"}) > 1:
             raise Unbuildable(f"spec.extraVolumes[{index}]", "must have one source")
         if name in volumes:
             raise Unbuildable(f"spec.extraVolumes[{index}].name", "is that of another volume of the pod")

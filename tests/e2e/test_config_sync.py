@@ -19,7 +19,7 @@ from app.litellm.snapshot import LISTED
 from app.sim.loop import Strategy
 from tests.e2e.controlplane.plane import METACONTROLLER
 from tests.e2e.fleet import KINDS, MASTER_KEY, TIER, name, provider, specs
-from tests.e2e.objects import KEY, condition, instance, master_key, ready
+from tests.e2e.objects import condition, instance, master_key, ready
 from tests.e2e.stage import proxy_on_loopback
 from tests.e2e.world import INSTANCE
 
@@ -186,7 +186,6 @@ async def three_gateways(stage: Stage, kubectl: Kubectl) -> AsyncGenerator[tuple
                 Gateway(2, third, user, namespace, conflictResolution="api-wins"),
             )
             place = Place(user, namespace, audit, kubectl, stage)
-            assert KEY["name"] == master_key(MASTER_KEY)["metadata"]["name"]
             await place.apply(master_key(MASTER_KEY), *(item for one in gateways for item in one.objects()))
             yield place, *gateways
             kinds = ",".join(["litellminstances", *(resource.plural for resource in KINDS.values())])
