@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 PAGE_SIZE = 100
 """Rows of a page, where LiteLLM has pages: its own limit for most kinds."""
 
+MEMBERS = "members"
+"""The field under which members can be compared."""
+
 _CLOSE = timedelta(seconds=10)
 """Two times that are so close are one: LiteLLM is told of durations, and calls take time."""
 
@@ -51,25 +54,25 @@ def people_in(row: Object, name: str, whose: str) -> list[Object]:
 
     One that cannot be read leaves all unread: whoever seems to be missing would be added.
     """
-    listed: Any = row.get(name)
-    if isinstance(listed, list):
-        people = cast("list[Any]", listed)
-        if all(text_in(one, "user_id") or text_in(one, "user_email") for one in people):
-            return people
-    raise NoList(f"showed {whose} without a list of its members")
-
-
-MEMBERS = "members"
-"""The field under which members can be compared."""
+    people = _people(row.get(name))
+    if people is None:
+        raise NoList(f"showed {whose} without a list of its members")
+    return people
 
 
 def members_shown(row: Object, name: str, role: str) -> Object:
     """The members in a row of a list, under :data:`MEMBERS`: id, e-mail address, role. Empty where they cannot be read."""
-    try:
-        people = people_in(row, name, "")
-    except NoList:
+    people = _people(row.get(name))
+    if people is None:
         return {}
     return {MEMBERS: [[text_in(one, field) for field in ("user_id", "user_email", role)] for one in people]}
+
+
+def _people(listed: Any) -> list[Object] | None:
+    people = cast("list[Any]", listed) if isinstance(listed, list) else None
+    if people is None or not all(text_in(one, "user_id") or text_in(one, "user_email") for one in people):
+        return None
+    return people
 
 
 def numbered(answer: Any, name: str, page: int) -> Page:
