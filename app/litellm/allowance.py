@@ -104,7 +104,13 @@ class AllowedStream(httpcore2.AsyncNetworkStream):
         timeout: float | None = None,  # noqa: ASYNC109 (httpcore's signature)
     ) -> httpcore2.AsyncNetworkStream:
         """The same connection within TLS, before anything is written. What is paid for is then what TLS carries."""
-        return AllowedStream(await self._stream.start_tls(ssl_context, server_hostname, timeout), self._allowance)
+        try:
+            within = await self._stream.start_tls(ssl_context, server_hostname, timeout)
+        except BaseException:
+            # Of a handshake that is given up, httpcore leaves the connection to the garbage collector.
+            await self._stream.aclose()
+            raise
+        return AllowedStream(within, self._allowance)
 
     def get_extra_info(self, info: str) -> Any:
         """What the connection tells of itself."""

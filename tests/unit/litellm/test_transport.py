@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import ssl
 import threading
@@ -518,6 +519,21 @@ async def test_a_crowd_whose_requests_are_given_up_takes_no_place_afterwards() -
         for _ in range(3 * MOST_KEPT):
             await _asked(pools, server)
         assert server.made == len(asked) + 1
+
+
+async def test_a_handshake_that_is_given_up_leaves_no_connection_behind() -> None:
+    async with serving(Crowd(1)) as server, transport(Names([])) as judged:
+        assert isinstance(server, Crowd)
+        gc.disable()  # It would close what nobody holds any more, sooner or later.
+        try:
+            asked = asyncio.ensure_future(judged.handle_async_request(httpx2.Request("GET", f"https://127.0.0.1:{server.port}/")))
+            await _until(lambda: server.open == 1)
+            await asyncio.sleep(0.05)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+            await _until(lambda: server.open == 0)
+        finally:
+            gc.enable()
 
 
 class Wire(httpcore2.AsyncNetworkStream):
