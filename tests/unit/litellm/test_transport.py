@@ -588,6 +588,19 @@ async def test_a_kept_connection_that_the_server_has_ended_is_not_used_again() -
             assert len(server.heads) == count
 
 
+async def test_a_connection_within_tls_is_kept_for_the_next_request(tmp_path: Path) -> None:
+    """What a server sends of itself after the handshake, tickets for the next one, is no sign that it has hung up."""
+    authority = Authority(tmp_path, "llm.example.com")
+    async with serving(Server(ALIVE), authority.server) as server:
+        async with transport(Names(["127.0.0.1"]), trust=Trust(authority.pem)) as judged:
+            for _ in range(3):
+                response = await judged.handle_async_request(httpx2.Request("GET", f"https://llm.example.com:{server.port}/"))
+                assert await response.aread() == b'"I\'m alive!"'
+                await response.aclose()
+                await asyncio.sleep(0.05)
+        assert (len(server.heads), server.names) == (3, ["llm.example.com"])
+
+
 async def test_a_request_that_is_under_way_when_all_connections_end_leaves_none_behind() -> None:
     async with serving(Crowd(10**6)) as server:
         assert isinstance(server, Crowd)
