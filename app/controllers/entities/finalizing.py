@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from app.litellm.admin.calls import Call
     from app.litellm.admin.client import Admin
     from app.status.entity.recorded import Recorded
+    from app.status.reason import Condition
 
 S = TypeVar("S", bound=Section)
 
@@ -56,7 +57,7 @@ async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Co
     kept = _left_alone(request, before)
     if kept:
         return _done(before)
-    await left_at_another_instance(kind, request, context)
+    left = await left_at_another_instance(kind, request, context)
     name = text_in(object_in(request.parent.get("spec"), "instanceRef"), "name")
     if not name or instance_of(request, name) is None:
         # Nobody knows any more where the object was. With the instance its database may be gone as well.
@@ -66,7 +67,7 @@ async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Co
         await _delete(kind, request, name, before, context)
     except Unsettled as unsettled:
         if in_grace(request, context):
-            return _wait(kind, request, before, unsettled, context)
+            return _wait(kind, request, before, unsettled, left, context)
         leave_behind(kind, request, unsettled.message, context)
     return _done(before)
 
@@ -152,9 +153,16 @@ def _done(before: Recorded) -> SyncResponse:
     return SyncResponse(status=before.fields, children=[], retained=[], finalized=True)
 
 
-def _wait(kind: EntityKind[S], request: SyncRequest, before: Recorded, unsettled: Unsettled, context: Context) -> SyncResponse:
+def _wait(
+    kind: EntityKind[S],
+    request: SyncRequest,
+    before: Recorded,
+    unsettled: Unsettled,
+    left: tuple[Condition, ...],
+    context: Context,
+) -> SyncResponse:
     message = f"waiting to delete {kind.entity.noun} in LiteLLM, at most {GRACE} seconds: {unsettled.message}"
-    report = Report(reason=DELETION_PENDING, message=message)
+    report = Report(reason=DELETION_PENDING, message=message, conditions=left)
     return SyncResponse(
         status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),
         children=[],

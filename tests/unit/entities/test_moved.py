@@ -3,12 +3,13 @@ for nothing at the second, even if one master key opens both."""
 
 from __future__ import annotations
 
+import asyncio
 from copy import deepcopy
 from dataclasses import dataclass, field
 
 import pytest
 
-from app.sim.fake_litellm import FakeLiteLLM, FakeNetwork
+from app.sim.fake_litellm import Behaviour, FakeLiteLLM, FakeNetwork
 from tests.unit.entities.examples import EXAMPLES, KINDS, in_step, settled, with_what_it_needs
 from tests.unit.entities.world import KEY, URL, World
 from tests.unit.litellm.virtual_time import run
@@ -119,6 +120,25 @@ def test_what_stays_at_the_first_instance_is_counted_though_the_object_is_delete
         world.objects["LiteLLMInstance", "other"] = {**world.objects["LiteLLMInstance", "gw"], "metadata": metadata}
         world.entity(kind, name, **{**EXAMPLES[kind].spec, "instanceRef": {"name": "other"}})
         assert await world.finalize(kind, name)
+        assert world.left_behind == [kind]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_deletion_that_waits_tells_of_the_first_instance_once(kind: str) -> None:
+    async def scenario() -> None:
+        world = TwoProxies(endpoint=URL)
+        name = await settled(world, kind)
+        gateway = world.objects["LiteLLMInstance", "gw"]
+        world.objects["LiteLLMInstance", "other"] = {**gateway, "metadata": {**gateway["metadata"], "name": "other"}}
+        world.entity(kind, name, **{**EXAMPLES[kind].spec, "instanceRef": {"name": "other"}})
+        world.proxy.behaviour = Behaviour.DEAD
+        world.objects[kind, name]["metadata"]["deletionTimestamp"] = f"{world.now():%Y-%m-%dT%H:%M:%SZ}"
+        for _ in range(3):
+            assert not await world.finalize(kind, name)
+            assert world.condition(kind, name, LEFT) == ("False", "LeftBehind")
+            await asyncio.sleep(5)
         assert world.left_behind == [kind]
 
     run(scenario())
