@@ -16,6 +16,7 @@ from app.cli.checks.folder import Folder, identity
 from app.cli.checks.patches import patch_errors
 from app.cli.checks.references import reference_warnings
 from app.cli.checks.refusals import foreign_refusals, refusals
+from app.cli.checks.same_names import same_name_warnings
 from app.hooks.objects import resource_key
 from app.registry import KINDS
 from app.resources.kinds import SECRET
@@ -36,12 +37,13 @@ async def findings(manifests: Sequence[Manifest], simulation: Simulation) -> lis
     folder = Folder(manifests)
     errors = [await _errors(manifest, folder, simulation) for manifest in manifests]
     await _have_secrets([manifest.item for manifest, wrong in zip(manifests, errors, strict=True) if not wrong], simulation)
-    synced = await _synced(simulation)
+    synced, shared = await _synced(simulation), same_name_warnings(folder)
     found: list[Finding] = []
     for manifest, messages in zip(manifests, errors, strict=True):
         found += [Finding(manifest.origin, str(manifest), Severity.ERROR, message) for message in messages]
         if folder.first(manifest.item) is manifest:
-            messages = _warnings(manifest, folder, synced.get(identity(manifest.item)))
+            known = identity(manifest.item)
+            messages = [*_warnings(manifest, folder, synced.get(known)), *shared.get(known, ())]
             found += [Finding(manifest.origin, str(manifest), Severity.WARNING, message) for message in messages]
     return found
 

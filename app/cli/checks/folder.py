@@ -8,7 +8,7 @@ from app.hooks.objects import object_key, resource_key
 from app.sim.simulation import NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from app.cli.files import Manifest
     from app.hooks.objects import Object
@@ -24,6 +24,10 @@ class Folder:
         self._first: dict[Identity, Manifest] = {}
         for manifest in manifests:
             self._first.setdefault(identity(manifest.item), manifest)
+
+    def objects(self) -> Iterable[Manifest]:
+        """Each object once, in the order of the files."""
+        return self._first.values()
 
     def first(self, item: Object) -> Manifest:
         """Where this object, one of the files', is written first."""

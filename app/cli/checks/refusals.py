@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -20,15 +22,45 @@ if TYPE_CHECKING:
 
 
 async def refusals(item: Object, kind: CustomResource, simulation: Simulation) -> list[str]:
-    """Unknown fields, schema and rules. An object that passes is applied to the simulation."""
+    """Unknown fields, schema and rules. An object that passes is applied to the simulation.
+
+    What an unknown field may have been meant to be is added to the words of the API server.
+    """
     schema: Object = kind.crd()["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
     unknown = prune(orjson.loads(orjson.dumps(item)), schema)
     errors = ["strict decoding error: " + ", ".join(f'unknown field "{path}"' for path in unknown)] if unknown else []
+    if meant := [f'"{known}"' for path in unknown if (known := _meant(path, schema))]:
+        errors[0] += f"; did you mean {' and '.join(meant)}?"
     try:
         await simulation.apply([item])
     except ApiError as refusal:
         errors.append(refusal.message)
     return errors
+
+
+_ALIKE = 0.8
+"""How much of two names has to agree, from 0 to 1: a slip of the fingers, and not another field that begins alike."""
+
+_TELLING = 3
+"""Characters of a beginning that tell what is meant, if one field alone begins so."""
+
+
+def _meant(path: str, schema: Object) -> str:
+    """The path of the known field beside an unknown one that is written nearly like it; empty without one."""
+    parent, _, name = path.rpartition(".")
+    beside: Any = schema
+    for step in re.findall(r"[^.\[\]]+|\[\d+\]", parent):
+        beside = beside.get("items" if step.startswith("[") else "properties", {})
+        beside = beside if step.startswith("[") else beside.get(step, {})
+    known = {_plain(field): field for field in beside.get("properties", {})}
+    begun = [field for field in known if len(name) >= _TELLING and field.startswith(_plain(name))]
+    alike = begun if len(begun) == 1 else get_close_matches(_plain(name), known, 1, _ALIKE)
+    return f"{parent}.{known[alike[0]]}".removeprefix(".") if alike else ""
+
+
+def _plain(name: str) -> str:
+    """Without case and underscores: LiteLLM's own fields are written otherwise than ours."""
+    return name.replace("_", "").lower()
 
 
 _BUILT_IN = {kind.resource.key: kind for kind in built_in_kinds()}

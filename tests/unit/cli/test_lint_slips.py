@@ -1,0 +1,107 @@
+"""What lint tells of slips that anybody makes: a field that is written nearly right, a name that is given twice."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.cli.checks.folder import Folder, identity
+from app.cli.checks.same_names import same_name_warnings
+from app.cli.files import Manifest
+from tests.unit.cli.command import palena
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.hooks.objects import Object
+
+KEYS_ALIAS = (
+    "spec.keyAlias: LiteLLMVirtualKey ai/a in a.json:1 has the same at LiteLLMInstance gw; LiteLLM takes only one of them"
+)
+
+
+def at(instance: str, kind: str, name: str, spec: Object, namespace: str = "ai") -> Manifest:
+    """An object of an instance, in a file of its own."""
+    item = {
+        "apiVersion": "litellm.palena.ai/v1alpha1",
+        "kind": kind,
+        "metadata": {"name": name, "namespace": namespace},
+        "spec": {"instanceRef": {"name": instance}, **spec},
+    }
+    return Manifest(item, f"{name}.json:1")
+
+
+def lint(folder: Path, *manifests: Manifest) -> list[tuple[str, str]]:
+    """Origin and message of each finding."""
+    for one in manifests:
+        (folder / one.origin.removesuffix(":1")).write_text(json.dumps(one.item))
+    return [(one["origin"], one["message"]) for one in json.loads(palena("lint", ".", "-o", "json", folder=folder).out)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "told"),
+    [
+        (
+            "LiteLLMVirtualKey",
+            {"keyAlais": "k", "max_budget": "5"},
+            'unknown field "spec.keyAlais", unknown field "spec.max_budget"; did you mean "spec.keyAlias" and "spec.maxBudget"?',
+        ),
+        (
+            "LiteLLMModel",
+            {"modelName": "m", "litellmParams": {"model": "openai/m", "api_key": "x"}},
+            'unknown field "spec.litellmParams.api_key"; did you mean "spec.litellmParams.apiKeySecretRef"?',
+        ),
+        (
+            "LiteLLMTeam",
+            {"teamAlias": "t", "members": [{"email": "a@example.com"}, {"mail": "b@example.com"}]},
+            'unknown field "spec.members[1].mail"; did you mean "spec.members[1].email"?',
+        ),
+        ("LiteLLMTeam", {"instanceRef": {"name": "gw", "namespace": "x"}}, 'unknown field "spec.instanceRef.namespace"'),
+        (
+            "LiteLLMTeam",
+            {"_": 1, "a.b": 1, "[0]": 1},
+            'unknown field "spec.[0]", unknown field "spec._", unknown field "spec.a.b"',
+        ),
+    ],
+)
+def test_a_misspelt_field_is_told_with_the_one_that_may_be_meant(tmp_path: Path, kind: str, spec: Object, told: str) -> None:
+    assert lint(tmp_path, at("gw", kind, "a", spec))[0] == ("a.json:1", f"strict decoding error: {told}")
+
+
+def test_two_keys_of_one_alias_are_told_at_the_later(tmp_path: Path) -> None:
+    keys = [at("gw", "LiteLLMVirtualKey", name, {"keyAlias": "search"}) for name in ("a", "b")]
+    told = [(origin, message) for origin, message in lint(tmp_path, *keys) if "keyAlias" in message]
+    assert told == [("b.json:1", KEYS_ALIAS)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "fields"),
+    [
+        ("LiteLLMBudget", {"budgetId": "x"}, ["budgetId"]),
+        ("LiteLLMCredential", {"credentialName": "x"}, ["credentialName"]),
+        ("LiteLLMCustomer", {"customerId": "x"}, ["customerId"]),
+        ("LiteLLMMCPServer", {"serverName": "x", "alias": "y"}, ["serverName", "alias"]),
+        ("LiteLLMTeam", {"teamId": "x", "teamAlias": "y"}, ["teamId"]),
+        ("LiteLLMUser", {"userId": "x", "userEmail": "y"}, ["userId", "userEmail"]),
+        ("LiteLLMVectorStore", {"vectorStoreId": "x"}, ["vectorStoreId"]),
+        ("LiteLLMModel", {"modelName": "x"}, []),
+        ("LiteLLMOrganization", {"organizationAlias": "x"}, []),
+    ],
+)
+def test_what_litellm_has_once_is_told_of_and_nothing_else(kind: str, spec: Object, fields: list[str]) -> None:
+    one, other = at("gw", kind, "a", spec), at("gw", kind, "b", spec)
+    told = same_name_warnings(Folder([one, other]))
+    assert [message.partition(":")[0] for message in told.pop(identity(other.item), [])] == [f"spec.{field}" for field in fields]
+    assert told == {}
+
+
+def test_another_instance_or_namespace_may_have_the_same_alias() -> None:
+    spec = {"keyAlias": "search"}
+    keys = [
+        at("gw", "LiteLLMVirtualKey", "a", spec),
+        at("other", "LiteLLMVirtualKey", "b", spec),
+        at("gw", "LiteLLMVirtualKey", "c", spec, namespace="elsewhere"),
+    ]
+    assert same_name_warnings(Folder(keys)) == {}
