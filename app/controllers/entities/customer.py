@@ -13,7 +13,7 @@ from app.controllers.entities.controller import entity_controller
 from app.controllers.entities.kind import Aim, EntityKind, Followed
 from app.controllers.entities.settling import look, settle
 from app.controllers.entities.shared_rows import older_first
-from app.controllers.entities.unsettled import REFUSED, Unsettled, reference_not_ready
+from app.controllers.entities.unsettled import Unsettled, reference_not_ready
 from app.litellm.entities.amounts import number
 from app.litellm.entities.budget import Budget
 from app.litellm.entities.customer import (
@@ -27,7 +27,8 @@ from app.litellm.entities.customer import (
 )
 from app.litellm.entities.entity import Wanted
 from app.litellm.entities.permission import PERMISSION
-from app.status.entity.reasons import FIELDS_IGNORED, SYNC_FAILED
+from app.status import resync
+from app.status.entity.reasons import FIELDS_IGNORED, INVALID_SPEC
 
 if TYPE_CHECKING:
     from app.controllers.entities.setting import Setting
@@ -42,7 +43,7 @@ async def _aim(setting: Setting[LiteLLMCustomerSpec]) -> Aim:
     if limits and spec.budget_id:
         own = ", ".join(f"spec.{to_camel(name)}" for name in limits)
         message = f"spec.budgetId sets the limits of this customer: take it out of the spec, or {own}"
-        raise Unsettled(SYNC_FAILED, message, REFUSED)
+        raise Unsettled(INVALID_SPEC, message, resync.NEVER)
     fields = customer_fields(spec)
     fields[PERMISSION] = permissions.object_permission(setting, spec.object_permission)
     wanted = setting.wanted(fields)

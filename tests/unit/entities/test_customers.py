@@ -186,7 +186,7 @@ def test_a_tier_beside_limits_is_told_before_litellm_refuses_it() -> None:
         world = World()
         world.entity(KIND, "acme", customerId="c-1", budgetId="gold", maxBudget=1)
         await world.sync(KIND, "acme")
-        assert world.condition(KIND, "acme") == ("False", "SyncFailed")
+        assert world.condition(KIND, "acme") == ("False", "InvalidSpec")
         told = "spec.budgetId sets the limits of this customer: take it out of the spec, or spec.maxBudget"
         assert world.message(KIND, "acme").startswith(told)
         assert world.proxy.admin_calls == []
