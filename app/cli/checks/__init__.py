@@ -10,14 +10,16 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.cli.checks.answers import answer_warnings
 from app.cli.checks.finding import Finding, Severity
-from app.cli.checks.folder import Folder, identity
+from app.cli.checks.folder import Folder, identity, namespace_of
 from app.cli.checks.patches import patch_errors
-from app.cli.checks.references import reference_warnings
+from app.cli.checks.references import reference_warnings, references
 from app.cli.checks.refusals import foreign_refusals, refusals
 from app.cli.checks.same_names import same_name_warnings
 from app.hooks.objects import resource_key
+from app.hooks.observed_fields import object_in
 from app.registry import KINDS
 from app.resources.kinds import SECRET
 from app.sim.cluster import ApiError
@@ -36,7 +38,9 @@ async def findings(manifests: Sequence[Manifest], simulation: Simulation) -> lis
     """Everything found, in the order of the files. The simulation has no objects yet, and gets those that pass."""
     folder = Folder(manifests)
     errors = [await _errors(manifest, folder, simulation) for manifest in manifests]
-    await _have_secrets([manifest.item for manifest, wrong in zip(manifests, errors, strict=True) if not wrong], simulation)
+    await _have_secrets(
+        [manifest.item for manifest, wrong in zip(manifests, errors, strict=True) if not wrong], folder, simulation
+    )
     synced, shared = await _synced(simulation), same_name_warnings(folder)
     found: list[Finding] = []
     for manifest, messages in zip(manifests, errors, strict=True):
@@ -71,9 +75,24 @@ def _warnings(manifest: Manifest, folder: Folder, synced: Object | None) -> list
     return [*reference_warnings(manifest.item, folder), *(answer_warnings(synced) if synced else [])]
 
 
-async def _have_secrets(items: Sequence[Object], simulation: Simulation) -> None:
-    """Let the hooks see the Secrets of the files: a licence among them decides what enterprise settings do."""
-    for item in items:
+async def _have_secrets(items: Sequence[Object], folder: Folder, simulation: Simulation) -> None:
+    """Let the hooks see the Secrets of the files: a licence among them decides what enterprise settings do.
+
+    Master keys that are in none of them are imagined, or what names the instance would wait and not be looked at.
+    """
+    imagined = [
+        {
+            "apiVersion": SECRET.api_version,
+            "kind": SECRET.kind,
+            "metadata": {"name": one.name, "namespace": namespace_of(item)},
+            "stringData": {one.key: "sk-imagined"},
+        }
+        for item in items
+        if resource_key(item) == LITELLM_INSTANCE.resource.key
+        for one in references(object_in(object_in(item, "spec"), "masterKey"), "spec.masterKey")
+        if folder.find(SECRET.key, namespace_of(item), one.name) is None
+    ]
+    for item in [*items, *imagined]:
         if resource_key(item) == SECRET.key:
             # Nobody asked whether the API server takes it.
             with suppress(ApiError):

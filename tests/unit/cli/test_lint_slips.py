@@ -105,3 +105,30 @@ def test_another_instance_or_namespace_may_have_the_same_alias() -> None:
         at("gw", "LiteLLMVirtualKey", "c", spec, namespace="elsewhere"),
     ]
     assert same_name_warnings(Folder(keys)) == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "told"),
+    [
+        (
+            "LiteLLMCustomer",
+            {"customerId": "c", "budgetId": "gold", "maxBudget": 1},
+            "spec.budgetId sets the limits of this customer: take it out of the spec, or spec.maxBudget",
+        ),
+        (
+            "LiteLLMVirtualKey",
+            {"keyAlias": "k", "maxBudget": "fifty"},
+            'spec.maxBudget: must be an amount of US dollars such as "12.50", not below 0',
+        ),
+    ],
+)
+def test_a_spec_that_only_an_edit_helps_is_told_without_the_master_key(
+    tmp_path: Path, kind: str, spec: Object, told: str
+) -> None:
+    attached = {"workload": {"managed": False}, "masterKey": {"secretRef": {"name": "master", "key": "KEY"}}, "database": {}}
+    gateway = at("gw", "LiteLLMInstance", "gw", attached)
+    del gateway.item["spec"]["instanceRef"]
+    assert lint(tmp_path, at("gw", kind, "a", spec), gateway) == [
+        ("a.json:1", f"this release answers Ready=False InvalidSpec: {told}"),
+        ("gw.json:1", "spec.masterKey.secretRef: Secret ai/master is in none of the files; the cluster must have it"),
+    ]
