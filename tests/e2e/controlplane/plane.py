@@ -90,6 +90,8 @@ class ControlPlane:
             f"--service-account-key-file={self._state / 'service-account.key'}",
             f"--audit-policy-file={MODULE / 'audit-policy.yaml'}",
             f"--audit-log-path={self._state / 'audit.log'}",
+            # Never begun anew: what was written before is counted too. In megabytes.
+            "--audit-log-maxsize=100000",
             ready=lambda: _answers(f"{self.url}/readyz", self._tokens[USER]),
         )
 
