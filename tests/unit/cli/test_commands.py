@@ -240,8 +240,8 @@ def test_a_name_with_a_line_break_moves_no_line_and_no_cursor(tmp_path: Path) ->
 
 def test_objects_go_with_their_definition_in_whatever_order_files_name_them() -> None:
     for files in (
-        ["crds/litellm.palena.ai_litellminstances.yaml", EXAMPLES],
-        [EXAMPLES, "crds/litellm.palena.ai_litellminstances.yaml"],
+        ["crds/litellm.palena.ai_litellminstances.yaml", f"{EXAMPLES}/managed-production.yaml"],
+        [f"{EXAMPLES}/managed-production.yaml", "crds/litellm.palena.ai_litellminstances.yaml"],
     ):
         outcome = palena("simulate", "--delete", *files)
         assert (outcome.code, outcome.out.splitlines()[-1]) == (0, "Everything is gone.")
