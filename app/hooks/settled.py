@@ -6,7 +6,7 @@ and so the same, or is looked at again by that function. So no answer is given a
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,20 +18,18 @@ if TYPE_CHECKING:
     from app.hooks.response import Holds
 
 
-_MOST_NOTED = 16_384
-"""Requests. When there are more the notes start over, which costs time and never correctness."""
-
-
 class Key(NamedTuple):
     """Stands for one request."""
 
     path: str
+    length: int
+    checksum: int
     digest: bytes
 
 
 def request_key(path: str, body: bytes) -> Key:
     """The key of a request; no two have the same."""
-    return Key(path, sha256(body).digest())
+    return Key(path, len(body), crc32(body), sha256(body).digest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +42,17 @@ class Settled:
 
 
 class SettledAnswers:
-    """Remembers ``limit`` bytes of answers; the one that was not asked for the longest goes first.
-
-    A digest is dear and most requests that bring something new come once. So the first answer is not kept, only the request's
-    length and checksum, and a request is digested that may have come before.
-    """
+    """Remembers ``limit`` bytes of answers; the one that was not asked for the longest goes first."""
 
     def __init__(self, limit: int = 4 * 1024 * 1024) -> None:
         self._limit = limit
         self._answers: OrderedDict[Key, Settled] = OrderedDict()
-        self._lengths: set[int] = set()
-        self._checksums: set[int] = set()
+        self._lengths: Counter[int] = Counter()
+        self._checksums: Counter[int] = Counter()
         self._held = 0
 
     def key(self, path: str, body: bytes) -> Key | None:
-        """What stands for that request, if it may have come before."""
+        """What stands for that request, if it may have been answered. A digest is dear, so what tells most apart comes first."""
         if len(body) not in self._lengths or crc32(body) not in self._checksums:
             return None
         return request_key(path, body)
@@ -70,19 +64,22 @@ class SettledAnswers:
             self._answers.move_to_end(key)
         return settled
 
-    def note(self, body: bytes) -> None:
-        """Have the answer to that request kept when it comes again."""
-        if len(self._checksums) >= _MOST_NOTED:
-            self._lengths.clear()
-            self._checksums.clear()
-        self._lengths.add(len(body))
-        self._checksums.add(crc32(body))
-
     def keep(self, key: Key, settled: Settled) -> None:
         """Remember what was answered to that request."""
-        before = self._answers.pop(key, None)
-        self._held += len(settled.answer) - (len(before.answer) if before is not None else 0)
+        self._forget(key)
         self._answers[key] = settled
+        self._lengths[key.length] += 1
+        self._checksums[key.checksum] += 1
+        self._held += len(settled.answer)
         while self._held > self._limit:
-            _, oldest = self._answers.popitem(last=False)
-            self._held -= len(oldest.answer)
+            self._forget(next(iter(self._answers)))
+
+    def _forget(self, key: Key) -> None:
+        settled = self._answers.pop(key, None)
+        if settled is None:
+            return
+        self._held -= len(settled.answer)
+        for counts, value in ((self._lengths, key.length), (self._checksums, key.checksum)):
+            counts[value] -= 1
+            if not counts[value]:
+                del counts[value]
