@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.section import Section
+from app.controllers.entities.latest import with_latest_status
 from app.controllers.entities.link import instance_of, link_to
 from app.controllers.entities.moving import leave_behind, left_at_another_instance
 from app.controllers.entities.setting import ADOPTED_UPSTREAM, agreed, annotation, owner_of, remote_id
@@ -53,9 +54,9 @@ _log = logging.getLogger(__name__)
 
 async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """Deletes the remote object, or says why that must wait or cannot be."""
+    request = await with_latest_status(kind, request, context)
     before = kind.remembered(request)
-    kept = _left_alone(request, before)
-    if kept:
+    if _left_alone(request, before):
         return _done(before)
     left = await left_at_another_instance(kind, request, context)
     name = text_in(object_in(request.parent.get("spec"), "instanceRef"), "name")

@@ -9,6 +9,7 @@ from app.apis.checking import InvalidSpec, check_spec
 from app.apis.section import Section
 from app.controllers.entities.drifting import Finding, again_after, find_drift
 from app.controllers.entities.kind import Followed
+from app.controllers.entities.latest import with_latest_status
 from app.controllers.entities.link import link_to
 from app.controllers.entities.moving import left_at_another_instance
 from app.controllers.entities.setting import Setting
@@ -52,6 +53,7 @@ UPSTREAM_WORDS = {INSTANCE_NOT_FOUND: INSTANCE_NOT_READY}
 
 async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """The status of one object, after LiteLLM was told what it was not told yet."""
+    request = await with_latest_status(kind, request, context)
     before = kind.remembered(request)
     left = await left_at_another_instance(kind, request, context)
     spec = check_spec(kind.spec, request.parent.get("spec"))

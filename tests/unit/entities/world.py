@@ -52,7 +52,9 @@ class World:
     """Where the proxy is, if the instance attaches to it."""
     objects: dict[tuple[str, str], Object] = field(default_factory=dict[tuple[str, str], "Object"])
     unreadable: set[str] = field(default_factory=set[str])
-    """Secrets that the cluster gives no answer about when they are read by name."""
+    """Names of what the cluster gives no answer about when it is read."""
+    reads: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Kind and name of the objects of ours that were read one by one."""
     answers: list[Object] = field(default_factory=list["Object"])
 
     def __post_init__(self) -> None:
@@ -117,9 +119,9 @@ class World:
         """Gone, without any hook."""
         del self.objects[kind, name]
 
-    async def sync(self, kind: str, name: str) -> Object:
-        """One sync of an entity; its status, which is stored too."""
-        answer = await self._call("sync", self.objects[kind, name])
+    async def sync(self, kind: str, name: str, *, seen: Object | None = None) -> Object:
+        """One sync of an entity; its status, which is stored too. ``seen`` is what an outdated cache has of it."""
+        answer = await self._call("sync", seen or self.objects[kind, name])
         self.objects[kind, name]["status"] = answer["status"]
         self._own(self.objects[kind, name], answer["children"])
         return answer["status"]
@@ -128,9 +130,9 @@ class World:
         """A hook whose answer nobody gets, as when the process ends."""
         await self._call(hook, self.objects[kind, name])
 
-    async def finalize(self, kind: str, name: str, *, seconds_ago: int = 0) -> bool:
+    async def finalize(self, kind: str, name: str, *, seconds_ago: int = 0, seen: Object | None = None) -> bool:
         """One finalize of an entity that was deleted so many seconds ago; whether it is gone now."""
-        parent = self.objects[kind, name]
+        parent = seen or self.objects[kind, name]
         marked = self.now() - timedelta(seconds=seconds_ago)
         parent["metadata"].setdefault("deletionTimestamp", marked.strftime("%Y-%m-%dT%H:%M:%SZ"))
         answer = await self._call("finalize", parent)
@@ -255,6 +257,9 @@ class WorldReader:
 
     async def get(self, resource: Resource, namespace: str, name: str) -> Object | None:
         """By name."""
+        self._world.reads.append((resource.kind, name))
+        if name in self._world.unreadable:
+            raise ReadFailed(f"{resource.kind} {name} cannot be read: the API server does not answer")
         return self._world.objects.get((resource.kind, name)) if namespace == NAMESPACE else None
 
     async def list(self, resource: Resource, namespace: str) -> list[Object]:

@@ -1,0 +1,41 @@
+"""The status as it is in the cluster, for kinds whose objects in LiteLLM can hold no mark: it alone tells who made them.
+
+A hook's request comes from a cache, which for some milliseconds lacks the status that the sync before wrote. An object that was
+made by that one would be taken for somebody else's, and stay in LiteLLM for good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from app.apis.section import Section
+from app.kube.reader import ReadFailed
+
+if TYPE_CHECKING:
+    from app.controllers.context import Context
+    from app.controllers.entities.kind import EntityKind
+    from app.hooks.request import SyncRequest
+
+S = TypeVar("S", bound=Section)
+
+
+async def with_latest_status(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncRequest:
+    """The request with the status that is in the cluster now; as it is where nothing is to be done, or nobody answers.
+
+    It costs a read, for kinds without a mark alone, and none once LiteLLM has accepted this generation.
+    """
+    if kind.entity.marked or (not request.finalizing and _accepted(kind, request)):
+        return request
+    try:
+        found = await context.reader.get(kind.resource.resource, request.namespace, request.name)
+    except ReadFailed:
+        return request
+    if found is None or found["metadata"].get("uid") != request.uid:
+        return request
+    return replace(request, parent={**request.parent, "status": found.get("status")})
+
+
+def _accepted(kind: EntityKind[S], request: SyncRequest) -> bool:
+    status: Any = request.parent.get("status")
+    return kind.remembered(request).synced and isinstance(status, dict) and status.get("observedGeneration") == request.generation

@@ -1,0 +1,83 @@
+"""Kinds that can hold no mark: a request that comes from a cache, some milliseconds behind what the sync before wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.entities.world import World
+from tests.unit.litellm.virtual_time import run
+
+KINDS = {
+    "LiteLLMBudget": ("budgets", {"maxBudget": 5}),
+    "LiteLLMCustomer": ("customers", {"customerId": "ada", "maxBudget": 5}),
+}
+unmarked = pytest.mark.parametrize("kind", KINDS)
+
+
+@unmarked
+def test_what_the_sync_before_made_is_not_taken_for_somebody_elses(kind: str) -> None:
+    async def scenario() -> None:
+        world = World()
+        table, spec = KINDS[kind]
+        world.entity(kind, "ada", None, **spec)
+        cached = {**world.objects[kind, "ada"]}
+        await world.sync(kind, "ada")
+        status = world.objects[kind, "ada"]["status"]
+        assert await world.sync(kind, "ada", seen=cached) == status
+        assert "adopted" not in status
+        assert await world.finalize(kind, "ada")
+        assert world.rows(table) == {}
+
+    run(scenario())
+
+
+@unmarked
+def test_its_deletion_finds_it_though_the_request_lacks_the_status(kind: str) -> None:
+    async def scenario() -> None:
+        world = World()
+        table, spec = KINDS[kind]
+        world.entity(kind, "ada", None, **spec)
+        cached = {**world.objects[kind, "ada"]}
+        await world.sync(kind, "ada")
+        assert world.rows(table)
+        assert await world.finalize(kind, "ada", seen=cached)
+        assert world.rows(table) == {}
+
+    run(scenario())
+
+
+@unmarked
+def test_a_namesake_of_before_tells_nothing(kind: str) -> None:
+    async def scenario() -> None:
+        world = World()
+        _, spec = KINDS[kind]
+        world.entity(kind, "ada", None, **spec)
+        await world.sync(kind, "ada")
+        again = {**world.objects[kind, "ada"]}
+        del again["status"]
+        again["metadata"] = {**again["metadata"], "uid": "another"}
+        status = await world.sync(kind, "ada", seen=again)
+        assert status["adopted"] is True
+
+    run(scenario())
+
+
+@unmarked
+def test_nothing_is_read_of_what_is_in_step_and_a_cluster_that_does_not_answer_is_no_obstacle(kind: str) -> None:
+    async def scenario() -> None:
+        world = World()
+        _, spec = KINDS[kind]
+        world.entity(kind, "ada", None, **spec)
+        world.unreadable.add("ada")
+        await world.sync(kind, "ada")
+        assert world.reads == [(kind, "ada")]
+        assert world.condition(kind, "ada") == ("True", "Synced")
+        world.unreadable.clear()
+        world.reads.clear()
+        await world.sync(kind, "ada")
+        assert world.reads == []
+        world.entity(kind, "ada", **{**spec, "maxBudget": 6})
+        await world.sync(kind, "ada")
+        assert world.reads == [(kind, "ada")]
+
+    run(scenario())
