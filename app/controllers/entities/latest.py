@@ -7,7 +7,7 @@ made by that one would be taken for somebody else's, and stay in LiteLLM for goo
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from app.apis.section import Section
 from app.kube.reader import ReadFailed
@@ -37,5 +37,5 @@ async def with_latest_status(kind: EntityKind[S], request: SyncRequest, context:
 
 
 def _accepted(kind: EntityKind[S], request: SyncRequest) -> bool:
-    status: Any = request.parent.get("status")
-    return kind.remembered(request).synced and isinstance(status, dict) and status.get("observedGeneration") == request.generation
+    before = kind.remembered(request)
+    return before.synced and before.fields.get("observedGeneration") == request.generation
