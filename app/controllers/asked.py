@@ -3,50 +3,69 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Callable
 
     from app.controllers.context import Context
     from app.hooks.objects import Object, Resource
     from app.kube.reader import Reader
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Asked:
     """Lends a context, and notes whether anything was asked of it that may be another thing next time."""
 
     def __init__(self, context: Context) -> None:
-        self._given = context
-        self.anything = False
+        self._notes = _Notes()
+        self.context = replace(
+            context,
+            now=self._notes.of(context.now),
+            entropy=self._notes.of(context.entropy),
+            reader=_NotedReader(self._notes, context.reader),
+        )
+
+    @property
+    def anything(self) -> bool:
         """Whether the decision was more than a function of its request, so far."""
-        self.context = replace(context, now=self._now, entropy=self._entropy, reader=_NotedReader(self, context.reader))
+        return self._notes.asked
 
-    def _now(self) -> datetime:
-        self.anything = True
-        return self._given.now()
 
-    def _entropy(self, size: int) -> bytes:
-        self.anything = True
-        return self._given.entropy(size)
+class _Notes:
+    """What the lent parts share. They know nothing of who lends them, so that all of it goes without a garbage collector."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def of(self, part: Callable[P, R]) -> Callable[P, R]:
+        """The function, with every call noted."""
+
+        def noted(*args: P.args, **kwargs: P.kwargs) -> R:
+            self.asked = True
+            return part(*args, **kwargs)
+
+        return noted
 
 
 class _NotedReader:
     """The reader, with every question noted."""
 
-    def __init__(self, asked: Asked, given: Reader) -> None:
-        self._asked, self._given = asked, given
+    def __init__(self, notes: _Notes, given: Reader) -> None:
+        self._notes, self._given = notes, given
 
     async def secret(self, namespace: str, name: str, *, version: str = "") -> Object | None:
-        self._asked.anything = True
+        self._notes.asked = True
         return await self._given.secret(namespace, name, version=version)
 
     async def get(self, resource: Resource, namespace: str, name: str) -> Object | None:
-        self._asked.anything = True
+        self._notes.asked = True
         return await self._given.get(resource, namespace, name)
 
     async def list(self, resource: Resource, namespace: str) -> list[Object]:
-        self._asked.anything = True
+        self._notes.asked = True
         return await self._given.list(resource, namespace)
 
     async def aclose(self) -> None:

@@ -52,20 +52,17 @@ def in_order_of_use(variables: Sequence[Variable]) -> list[Variable]:
     """The same list, with what a value refers to moved in front of it where needed."""
     by_name = {variable["name"]: variable for variable in variables}
     ordered: dict[str, Variable] = {}
-    visiting: set[str] = set()
-
-    def place(variable: Variable) -> None:
-        name = variable["name"]
-        if name in ordered or name in visiting:
-            return
-        visiting.add(name)
-        for used in _used(variable):
-            if used in by_name:
-                place(by_name[used])
-        ordered[name] = variable
-
-    for variable in variables:
-        place(variable)
+    begun: set[str] = set()
+    for first in by_name:
+        waiting = [first]
+        while waiting:
+            name = waiting[-1]
+            if name in begun:
+                # All that it uses is in front of it, but for what uses it in turn.
+                ordered.setdefault(name, by_name[waiting.pop()])
+                continue
+            begun.add(name)
+            waiting += reversed([used for used in _used(by_name[name]) if used in by_name and used not in begun])
     return list(ordered.values())
 
 

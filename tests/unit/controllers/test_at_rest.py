@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,20 @@ async def test_the_answer_holds_no_more_when_the_proxy_died(body: Object) -> Non
     assert answer.holds is not None
     assert not await answer.holds()
     assert (await around.sync(body)).status != answer.status
+
+
+async def test_a_decision_leaves_nothing_to_the_garbage_collector(body: Object) -> None:
+    """The service collects rarely, so circles of a large request's parts would stay for minutes."""
+    around = Surroundings()
+    await around.sync(body)
+    body["parent"]["spec"]["extraEnvVars"] = [{"name": "A", "value": "$(B)"}, {"name": "B", "value": "new"}]
+    gc.collect()
+    gc.disable()
+    try:
+        await around.sync(body)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def _without_service(body: Object) -> None:

@@ -72,6 +72,16 @@ def test_variables_that_use_each_other_keep_their_order() -> None:
     assert sorted(entry["name"] for entry in in_order_of_use(circle)) == ["A", "B", "C"]
 
 
+def test_what_uses_itself_comes_after_the_rest_that_it_uses() -> None:
+    listed = [plain("A", "$(C) $(A) $(B)"), plain("B", "$(A)"), plain("C", "x")]
+    assert [entry["name"] for entry in in_order_of_use(listed)] == ["C", "B", "A"]
+
+
+def test_a_chain_of_thousands_is_put_in_order() -> None:
+    chain = [plain(f"V{number}", f"$(V{number + 1})") for number in range(5000)]
+    assert in_order_of_use(chain) == chain[::-1]
+
+
 def test_two_dollars_are_no_reference() -> None:
     listed = [plain("A", "$$(B)"), plain("B", "x")]
     assert in_order_of_use(listed) == listed
