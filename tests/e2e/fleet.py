@@ -13,12 +13,13 @@ import yaml
 
 from app.controllers.entities import ENTITIES
 from tests.e2e.controlplane.plane import METACONTROLLER
+from tests.e2e.driven import PATIENCE_SECONDS, until
 from tests.e2e.objects import KEY, b64, instance, ready
 from tests.e2e.stage import proxy_on_loopback
 from tests.e2e.world import SECRET
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator
 
     from app.hooks.objects import Object, Resource
     from app.sim.cluster import Cluster
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
 
 GATEWAY = "gw"
 MASTER_KEY = "sk-master"
-PATIENCE_SECONDS = 60.0
-"""For a hundred objects on a machine that others use, too."""
-
 TIER = "tier-"
 """What the ids of budgets begin with that are objects here."""
 
@@ -175,7 +173,7 @@ class Fleet:
         for number in range(self.count):
             for kind, change in edits(number).items():
                 await self.user.merge_patch(KINDS[kind], self.namespace, name(kind, number), {"spec": change})
-        await self.until(self._told, "an edit is not told of")
+        await until(self._told, "an edit is not told of")
         for number in range(self.count):
             for kind, table in TABLES.items():
                 assert trace(number) in str(self.rows(table)), f"the edit of {name(kind, number)} is not in LiteLLM"
@@ -239,17 +237,7 @@ class Fleet:
             since = Counter(service.synced(self.namespace)[begin:])
             return all(since[one] >= count for one in names)
 
-        await self.until(done, f"no {count} resyncs", PATIENCE_SECONDS * max(1, count / 5))
-
-    async def until(self, holds: Callable[[], object], otherwise: str, seconds: float = PATIENCE_SECONDS) -> None:
-        """Wait until something holds."""
-        deadline = time.monotonic() + seconds
-        while True:
-            held = holds()
-            if await held if asyncio.iscoroutine(held) else held:
-                return
-            assert time.monotonic() < deadline, otherwise
-            await asyncio.sleep(0.2)
+        await until(done, f"no {count} resyncs", PATIENCE_SECONDS * max(1, count / 5))
 
     async def _told(self) -> bool:
         return all(

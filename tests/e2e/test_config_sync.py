@@ -18,13 +18,14 @@ from app.litellm.entities.ownership import MARK
 from app.litellm.snapshot import LISTED
 from app.sim.loop import Strategy
 from tests.e2e.controlplane.plane import METACONTROLLER
+from tests.e2e.driven import PATIENCE_SECONDS, until
 from tests.e2e.fleet import KINDS, MASTER_KEY, TIER, name, provider, specs
 from tests.e2e.objects import condition, instance, master_key, ready
 from tests.e2e.stage import proxy_on_loopback
 from tests.e2e.world import INSTANCE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator
 
     from app.hooks.objects import Object
     from app.sim.cluster import Cluster
@@ -37,7 +38,6 @@ STRATEGIES = (Strategy.DYNAMIC_APPLY,)
 
 INTERVAL = 10.0
 """Seconds; the shortest there is."""
-PATIENCE_SECONDS = 60.0
 QUIET_SECONDS = 2.0
 """A snapshot that is under way makes calls in less than this."""
 STRAY_KEYS = 500
@@ -336,14 +336,3 @@ def _looks(calls: list[str]) -> int:
 def _told(item: Object, type_: str) -> tuple[str, str, str]:
     found = condition(item, type_)
     return found.get("status", ""), found.get("reason", ""), found.get("message", "")
-
-
-async def until(holds: Callable[[], object], otherwise: str) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        held = holds()
-        if await held if asyncio.iscoroutine(held) else held:
-            return
-        assert time.monotonic() < deadline, otherwise
-        await asyncio.sleep(0.2)

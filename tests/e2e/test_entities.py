@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from app.sim.loop import Strategy
-from tests.e2e.fleet import KINDS, PATIENCE_SECONDS, TABLES, fleet_on, provider
+from tests.e2e.driven import PATIENCE_SECONDS, until
+from tests.e2e.fleet import KINDS, TABLES, fleet_on, provider
 from tests.e2e.objects import KEY, ready
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ async def test_rotated_keys_reach_litellm_and_no_object_is_touched(stage: Stage,
         holders = ("credentials", "models", "mcp_servers", "vector_stores")
         for number in range(fleet.count):
             for table in holders:
-                await fleet.until(
+                await until(
                     lambda table=table, number=number: f"sk-new-{number}" in str(fleet.rows(table)), f"{table} have the old key"
                 )
         assert "sk-provider-" not in str([fleet.rows(table) for table in holders])
@@ -42,7 +43,7 @@ async def test_rotated_keys_reach_litellm_and_no_object_is_touched(stage: Stage,
             hashes = [before[item["metadata"]["name"]]["status"]["syncHash"] != item["status"]["syncHash"] for item in now]
             return all(hashes) and all(ready(item) == ("True", "Synced") for item in now)
 
-        await fleet.until(all_pushed, "not everything was told LiteLLM again under the new master key")
+        await until(all_pushed, "not everything was told LiteLLM again under the new master key")
         after = {item["metadata"]["name"]: item for item in await fleet.objects()}
         assert {one: item["metadata"]["generation"] for one, item in after.items()} == dict.fromkeys(before, 1)
         assert fleet.made() == Counter(dict.fromkeys(TABLES, fleet.count))
