@@ -114,6 +114,11 @@ def parts_in_place_of_url(request: SyncRequest, gateway: Gateway, required: Sequ
     return [*parts, *(one for one in required if one.name != url)] if parts else list(required)
 
 
+def generated_names(gateway: Gateway) -> Iterator[str]:
+    """The names of the Secrets that are made up for a spec."""
+    return (name for name, *_ in _wishes(gateway))
+
+
 def _wishes(gateway: Gateway) -> Iterator[tuple[str, str, bytes, Callable[[Gateway, bytes], Object | None]]]:
     """Name, key, prefix of the value, and builder."""
     if wants_master_key(gateway):

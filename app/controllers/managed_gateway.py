@@ -15,6 +15,7 @@ from app.controllers.parts import CONFIG
 from app.controllers.pods import add_pods
 from app.controllers.rendering import render
 from app.controllers.sequence import Desired, View, before_pods, keep_data, keep_database
+from app.controllers.stored_secrets import with_stored_secrets
 from app.controllers.unapplied import tell_unapplied
 from app.controllers.unchangeable import keep_unchangeable
 from app.hooks.guard import Place
@@ -86,6 +87,7 @@ async def _view(
     context: Context,
 ) -> View:
     gateway = _gateway(request, spec, guardrails, context)
+    request = await with_stored_secrets(request, gateway, context.reader)
     place = Place(request.namespace, declared, request.watched(declared))
     rendered = render(gateway, place)
     secrets = generated_secrets(request, gateway, context.entropy)
