@@ -203,5 +203,5 @@ def _size(rendered: Rendered) -> int:
     return sum(len(orjson.dumps(child)) for child in rendered.children.values())
 
 
-_remembered = RenderMemo(_render, _size, limit=1024 * 1024)
+_remembered = RenderMemo(_render, _size, limit=2 * 1024 * 1024)
 """In bytes of JSON, of which the objects in memory take several times as many. A gateway has about ten thousand."""

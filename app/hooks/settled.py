@@ -44,7 +44,7 @@ class Settled:
 class SettledAnswers:
     """Remembers ``limit`` bytes of answers; the one that was not asked for the longest goes first."""
 
-    def __init__(self, limit: int = 4 * 1024 * 1024) -> None:
+    def __init__(self, limit: int = 8 * 1024 * 1024) -> None:
         self._limit = limit
         self._answers: OrderedDict[Key, Settled] = OrderedDict()
         self._lengths: Counter[int] = Counter()
