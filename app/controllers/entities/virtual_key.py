@@ -148,15 +148,13 @@ def _left(setting: Setting[LiteLLMVirtualKeySpec]) -> timedelta | None:
 
 
 async def _not_missed(setting: Setting[LiteLLMVirtualKeySpec], here: Held) -> Held:
-    """The same after a look at the cluster itself: a key that is in use is not replaced because a watch lags behind."""
-    if not setting.before.id:
-        return here
+    """The same after a look at the cluster itself: no key is replaced, and none made twice, for a watch that lags."""
     try:
         found = await setting.context.reader.secret(setting.request.namespace, here.name, version=LIVE)
     except ReaderOff:
         return here
     except ReadFailed as error:
-        raise Unsettled(SECRET_FETCH_FAILED, f"{error}, and without it the key is not replaced") from error
+        raise Unsettled(SECRET_FETCH_FAILED, f"{error}, and until then no value is made up for the key") from error
     if found is None:
         return here
     again = held(setting.request, setting.spec, found)

@@ -573,6 +573,26 @@ def test_a_secret_that_is_there_and_that_no_watch_shows_is_not_taken_for_lost() 
     run(scenario())
 
 
+def test_no_second_value_is_made_up_for_a_new_key_whose_secret_the_request_lacks_yet() -> None:
+    async def scenario() -> None:
+        world = World()
+        wish(world)
+        await world.sync(KIND, "app")
+        made = value(world)
+        hidden = world.objects.pop(("Secret", SECRET))
+        hidden["metadata"]["labels"]["controller-uid"] = f"uid-{KIND}-app"
+
+        async def secret(namespace: str, name: str, *, version: str = "") -> Object | None:
+            return hidden if name == SECRET else world.objects.get(("Secret", name))
+
+        world.context.reader.secret = secret  # type: ignore[method-assign]
+        await world.sync(KIND, "app")
+        assert value(world) == made
+        assert list(keys(world)) == [token_of(made)]
+
+    run(scenario())
+
+
 def test_a_cluster_that_does_not_answer_costs_no_key() -> None:
     async def scenario() -> None:
         world = World()
