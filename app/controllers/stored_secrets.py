@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 async def with_stored_secrets(request: SyncRequest, gateway: Gateway, reader: Reader) -> SyncRequest:
-    """The request with them among the children. Nothing is read unless one is lacking; who gives no answer has none."""
+    """The request with them among the children. Nothing is read unless one is lacking.
+
+    A cluster that gives no answer is not asked for the next one: each question takes seconds, and the hook has few.
+    """
     stored: dict[str, Object] = {}
     for name in generated_names(gateway):
         if request.children.find(SECRET, request.namespace, name) is not None:
@@ -32,7 +35,7 @@ async def with_stored_secrets(request: SyncRequest, gateway: Gateway, reader: Re
         try:
             found = await reader.secret(request.namespace, name, version=LIVE)
         except ReadFailed:
-            continue
+            break
         if found is not None and is_ours(found, request.uid) and not terminating(found):
             stored[f"{request.namespace}/{name}"] = found
     if not stored:

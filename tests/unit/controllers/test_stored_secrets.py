@@ -77,6 +77,15 @@ async def test_without_an_answer_of_the_cluster_a_value_is_made_up(body: Object)
     assert reader.asked
 
 
+async def test_a_cluster_that_gives_no_answer_is_asked_once(body: Object) -> None:
+    body["parent"]["spec"]["saltKey"] = {"autoGenerate": True}
+    without, _ = lacking(body)
+    without["children"]["Secret.v1"] = {}
+    reader = OneSecret(None)
+    await answered(without, reader)
+    assert reader.asked == 1
+
+
 async def test_nothing_is_read_while_the_request_has_them_all(body: Object) -> None:
     reader = OneSecret(None)
     assert await answered(body, reader) == body["children"]["Secret.v1"][f"ai/{NAME}"]["data"]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
+
+if TYPE_CHECKING:
+    from app.hooks.objects import Object
 
 KINDS = {
     "LiteLLMBudget": ("budgets", {"maxBudget": 5}),
@@ -14,19 +19,26 @@ KINDS = {
 unmarked = pytest.mark.parametrize("kind", KINDS)
 
 
+async def made(kind: str) -> tuple[World, Object]:
+    """A world in which one was synced, and what a cache has of it that lacks the status."""
+    world = World()
+    table, spec = KINDS[kind]
+    world.entity(kind, "ada", None, **spec)
+    cached = {**world.objects[kind, "ada"]}
+    await world.sync(kind, "ada")
+    assert world.rows(table)
+    return world, cached
+
+
 @unmarked
 def test_what_the_sync_before_made_is_not_taken_for_somebody_elses(kind: str) -> None:
     async def scenario() -> None:
-        world = World()
-        table, spec = KINDS[kind]
-        world.entity(kind, "ada", None, **spec)
-        cached = {**world.objects[kind, "ada"]}
-        await world.sync(kind, "ada")
+        world, cached = await made(kind)
         status = world.objects[kind, "ada"]["status"]
         assert await world.sync(kind, "ada", seen=cached) == status
         assert "adopted" not in status
         assert await world.finalize(kind, "ada")
-        assert world.rows(table) == {}
+        assert world.rows(KINDS[kind][0]) == {}
 
     run(scenario())
 
@@ -34,14 +46,9 @@ def test_what_the_sync_before_made_is_not_taken_for_somebody_elses(kind: str) ->
 @unmarked
 def test_its_deletion_finds_it_though_the_request_lacks_the_status(kind: str) -> None:
     async def scenario() -> None:
-        world = World()
-        table, spec = KINDS[kind]
-        world.entity(kind, "ada", None, **spec)
-        cached = {**world.objects[kind, "ada"]}
-        await world.sync(kind, "ada")
-        assert world.rows(table)
+        world, cached = await made(kind)
         assert await world.finalize(kind, "ada", seen=cached)
-        assert world.rows(table) == {}
+        assert world.rows(KINDS[kind][0]) == {}
 
     run(scenario())
 
@@ -49,13 +56,8 @@ def test_its_deletion_finds_it_though_the_request_lacks_the_status(kind: str) ->
 @unmarked
 def test_a_namesake_of_before_tells_nothing(kind: str) -> None:
     async def scenario() -> None:
-        world = World()
-        _, spec = KINDS[kind]
-        world.entity(kind, "ada", None, **spec)
-        await world.sync(kind, "ada")
-        again = {**world.objects[kind, "ada"]}
-        del again["status"]
-        again["metadata"] = {**again["metadata"], "uid": "another"}
+        world, cached = await made(kind)
+        again = {**cached, "metadata": {**cached["metadata"], "uid": "another"}}
         status = await world.sync(kind, "ada", seen=again)
         assert status["adopted"] is True
 

@@ -554,18 +554,23 @@ def test_a_key_of_the_go_operator_works_on_with_its_own_secret() -> None:
     run(scenario())
 
 
+def seen_live_alone(world: World) -> None:
+    """The key's Secret is in the cluster, and no request shows it."""
+    hidden = world.objects.pop(("Secret", SECRET))
+    hidden["metadata"]["labels"]["controller-uid"] = f"uid-{KIND}-app"
+
+    async def secret(namespace: str, name: str, *, version: str = "") -> Object | None:
+        return hidden if name == SECRET else world.objects.get(("Secret", name))
+
+    world.context.reader.secret = secret  # type: ignore[method-assign]
+
+
 def test_a_secret_that_is_there_and_that_no_watch_shows_is_not_taken_for_lost() -> None:
     async def scenario() -> None:
         world = World()
         await settled(world)
         made = value(world)
-        hidden = world.objects.pop(("Secret", SECRET))
-        hidden["metadata"]["labels"]["controller-uid"] = f"uid-{KIND}-app"
-
-        async def secret(namespace: str, name: str, *, version: str = "") -> Object | None:
-            return hidden if name == SECRET else world.objects.get(("Secret", name))
-
-        world.context.reader.secret = secret  # type: ignore[method-assign]
+        seen_live_alone(world)
         await world.sync(KIND, "app")
         assert list(keys(world)) == [token_of(made)]
         assert value(world) == made, "what is answered is what is there"
@@ -579,13 +584,7 @@ def test_no_second_value_is_made_up_for_a_new_key_whose_secret_the_request_lacks
         wish(world)
         await world.sync(KIND, "app")
         made = value(world)
-        hidden = world.objects.pop(("Secret", SECRET))
-        hidden["metadata"]["labels"]["controller-uid"] = f"uid-{KIND}-app"
-
-        async def secret(namespace: str, name: str, *, version: str = "") -> Object | None:
-            return hidden if name == SECRET else world.objects.get(("Secret", name))
-
-        world.context.reader.secret = secret  # type: ignore[method-assign]
+        seen_live_alone(world)
         await world.sync(KIND, "app")
         assert value(world) == made
         assert list(keys(world)) == [token_of(made)]
