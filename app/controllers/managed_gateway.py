@@ -26,7 +26,8 @@ from app.resources.kinds import DEPLOYMENT
 from app.status.instance.managed import managed_resync_seconds, managed_status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
 
     from app.apis.litellm.instance import LiteLLMInstanceSpec
     from app.controllers.context import Context
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from app.controllers.guardrails import Guardrails
     from app.hooks.objects import Object, Resource
     from app.hooks.request import SyncRequest
+    from app.hooks.response import Holds
     from app.resources.references import Reference
 
 
@@ -50,15 +52,24 @@ async def run_gateway(
     answer.problems += taken(view.gateway, request.parent, context.optional_apis)
     if answer.hold is not None or answer.rolled_back is not None:
         guardrails = as_configured(guardrails, _config(view, answer))
-    applied = tell_unapplied(view, answer, context.unapplied, context.now())
+    same_until = tell_unapplied(view, answer, context.unapplied, context.now())
     facts, still = await gateway_facts(view, answer, guardrails, context)
     return SyncResponse(
         status=managed_status(facts, request.parent, request.generation, asked.context.now),
         children=answer.children,
         retained=answer.retained,
         resync_after_seconds=managed_resync_seconds(facts, request.uid),
-        holds=still if applied and not asked.anything else None,
+        holds=_until(same_until, still, context.now) if same_until is not None and not asked.anything else None,
     )
+
+
+def _until(end: datetime, still: Holds, now: Callable[[], datetime]) -> Holds:
+    """Holds no longer than that."""
+
+    async def holds() -> bool:
+        return now() < end and await still()
+
+    return holds
 
 
 def _config(view: View, answer: Desired) -> Object | None:

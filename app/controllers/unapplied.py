@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -25,8 +25,6 @@ from app.status.instance.gateway_reasons import CHILD_NOT_APPLIED, CHILDREN_APPL
 from app.status.instance.words import shortened
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from app.controllers.sequence import Desired, View
     from app.hooks.objects import Object
 
@@ -34,6 +32,7 @@ GRACE = timedelta(seconds=60)
 """How long a child may take. Metacontroller writes it within the second, and tries again for minutes."""
 _PAUSE = timedelta(seconds=20)
 """Where nothing was lacking, nobody looks again before: comparing every child is dear beside the rest of a sync."""
+FOR_EVER = datetime.max.replace(tzinfo=UTC)
 _MADE_ONCE = {CONTROLLER_REVISION.kind, JOB.kind, VOLUME_CLAIM.kind}
 """Kinds that are never updated (OnDelete)."""
 
@@ -59,10 +58,10 @@ class Unapplied:
         self._looks: OrderedDict[str, _Look] = OrderedDict()
         self._limit = limit
 
-    def due(self, uid: str, now: datetime) -> bool:
-        """Whether it is time to look."""
+    def rests_until(self, uid: str, now: datetime) -> datetime | None:
+        """When it is time to look again; nothing if it is now."""
         look = self._looks.get(uid)
-        return look is None or bool(look.lacking) or now - look.at >= _PAUSE
+        return None if look is None or look.lacking or now - look.at >= _PAUSE else look.at + _PAUSE
 
     def note(self, uid: str, now: datetime, wanted: dict[str, bytes]) -> dict[str, Lacking]:
         """What is lacking now, by child, each since when."""
@@ -78,14 +77,14 @@ class Unapplied:
         return lacking
 
 
-def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datetime) -> bool:
+def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datetime) -> datetime | None:
     """Add a problem for each child that was lacking for longer than :data:`GRACE`.
 
-    Returns whether it was looked and nothing is lacking. Else the same request may be told something else later.
+    Returns until when the same request is told the same; nothing if it may be told something else at any time.
     """
     uid = view.request.uid
-    if not unapplied.due(uid, now):
-        return False
+    if (rest := unapplied.rests_until(uid, now)) is not None:
+        return rest
     wanted = {_name(child): child for child in answer.children if _lacks(view.present(child), child)}
     digests = {name: digest(orjson.dumps(_asked(child), option=orjson.OPT_SORT_KEYS)) for name, child in wanted.items()}
     told = _told(view.request.parent.get("status"))
@@ -95,7 +94,7 @@ def tell_unapplied(view: View, answer: Desired, unapplied: Unapplied, now: datet
             fields = shortened(_differing(wanted[name], observed)) if observed is not None else ""
             differs = f"; {name} differs in {fields}" if fields else ""
             answer.problems.append(ChildProblem(name, CHILD_NOT_APPLIED, f"{name} {_WORDS}{differs}"))
-    return not wanted
+    return None if wanted else FOR_EVER
 
 
 _WORDS = (

@@ -28,7 +28,7 @@ from app.hooks.errors import (
     Unauthorized,
 )
 from app.hooks.logs import FIELDS, line
-from app.hooks.settled import Settled, SettledAnswers, request_key
+from app.hooks.settled import Settled, SettledAnswers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -152,9 +152,9 @@ class HookEndpoint(Generic[C]):
             raise
         answer = hook.write(exchange.request, exchange.response)
         holds = getattr(exchange.response, "holds", None)
-        if holds is not None:
+        if holds is not None and key is not None:
             said = _names(exchange) | _ready(exchange.response)
-            self._settled.keep(key or request_key(scope["path"], body), Settled(answer, holds, said))
+            self._settled.keep(key, Settled(answer, holds, said))
         return answer
 
     def _record(self, exchange: _Exchange, code: int, started: float, error: HookError | None) -> None:

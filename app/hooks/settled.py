@@ -6,11 +6,10 @@ and so the same, or is looked at again by that function. So no answer is given a
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,17 +18,10 @@ if TYPE_CHECKING:
 
 
 class Key(NamedTuple):
-    """Stands for one request."""
+    """Stands for one request; no two have the same."""
 
     path: str
-    length: int
-    checksum: int
     digest: bytes
-
-
-def request_key(path: str, body: bytes) -> Key:
-    """The key of a request; no two have the same."""
-    return Key(path, len(body), crc32(body), sha256(body).digest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +34,29 @@ class Settled:
 
 
 class SettledAnswers:
-    """Remembers ``limit`` bytes of answers; the one that was not asked for the longest goes first."""
+    """Remembers ``limit`` bytes of answers; the one that was not asked for the longest goes first.
 
-    def __init__(self, limit: int = 8 * 1024 * 1024) -> None:
+    Most requests never come again, and a digest is dear. So a request is known by a number for the first time (two may share
+    one, which costs a digest), has a key from the second time on, and is answered from here from the third.
+    """
+
+    def __init__(self, limit: int = 8 * 1024 * 1024, *, sights: int = 8192) -> None:
         self._limit = limit
         self._answers: OrderedDict[Key, Settled] = OrderedDict()
-        self._lengths: Counter[int] = Counter()
-        self._checksums: Counter[int] = Counter()
         self._held = 0
+        self._sights: OrderedDict[int, None] = OrderedDict()
+        self._most_sights = sights
 
     def key(self, path: str, body: bytes) -> Key | None:
-        """What stands for that request, if it may have been answered. A digest is dear, so what tells most apart comes first."""
-        if len(body) not in self._lengths or crc32(body) not in self._checksums:
-            return None
-        return request_key(path, body)
+        """What stands for that request; nothing if it comes for the first time."""
+        sight = hash(body)
+        if sight in self._sights:
+            self._sights.move_to_end(sight)
+            return Key(path, sha256(body).digest())
+        self._sights[sight] = None
+        if len(self._sights) > self._most_sights:
+            self._sights.popitem(last=False)
+        return None
 
     def find(self, key: Key) -> Settled | None:
         """What was answered to that request before; whether it holds is still to be asked."""
@@ -68,18 +69,11 @@ class SettledAnswers:
         """Remember what was answered to that request."""
         self._forget(key)
         self._answers[key] = settled
-        self._lengths[key.length] += 1
-        self._checksums[key.checksum] += 1
         self._held += len(settled.answer)
         while self._held > self._limit:
             self._forget(next(iter(self._answers)))
 
     def _forget(self, key: Key) -> None:
         settled = self._answers.pop(key, None)
-        if settled is None:
-            return
-        self._held -= len(settled.answer)
-        for counts, value in ((self._lengths, key.length), (self._checksums, key.checksum)):
-            counts[value] -= 1
-            if not counts[value]:
-                del counts[value]
+        if settled is not None:
+            self._held -= len(settled.answer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,7 +32,7 @@ class Surroundings:
         self.seconds = 0.0
         self.proxy = FakeLiteLLM()
         prober = Prober(lambda _: FakeNetwork({URL: self.proxy}), lambda: self.seconds)
-        self.context = Context(now=lambda: NOW, prober=prober, entropy=lambda size: bytes(size))
+        self.context = Context(now=lambda: NOW + timedelta(seconds=self.seconds), prober=prober, entropy=lambda size: bytes(size))
 
     async def sync(self, body: Object) -> SyncResponse:
         decision: Any = LITELLM_INSTANCES.sync(composite_request(body), self.context)
@@ -105,10 +105,16 @@ async def test_an_answer_that_depends_on_more_is_decided_each_time(body: Object,
     assert (await Surroundings().sync(body)).holds is None
 
 
-async def test_an_answer_is_decided_again_where_nobody_looked_whether_children_came_to_be(body: Object) -> None:
+async def test_where_nobody_looked_whether_children_came_to_be_an_answer_holds_until_it_is_time_to_look(body: Object) -> None:
     around = Surroundings()
     await around.sync(body)
-    assert (await around.sync(body)).holds is None
+    around.seconds += 5
+    answer = await around.sync(body)
+    assert answer.holds is not None
+    around.seconds += 14
+    assert await answer.holds()
+    around.seconds += 1
+    assert not await answer.holds()
 
 
 async def test_every_question_beside_the_request_is_noted() -> None:

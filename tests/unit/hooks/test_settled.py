@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from app.hooks import SyncRequest, SyncResponse
-from app.hooks.settled import Key, Settled, SettledAnswers, request_key
+from app.hooks.settled import Key, Settled, SettledAnswers
 from tests.unit.hooks.toys import body, client, config_map, parent, toy
 
 if TYPE_CHECKING:
@@ -38,10 +38,11 @@ async def answers(decider: Decider, *bodies: bytes, hook: str = "sync") -> list[
         return [await hooks.post(f"/hooks/toys/{hook}", content=one) for one in bodies]
 
 
-async def test_the_same_bytes_are_answered_with_the_same_bytes() -> None:
+async def test_the_same_bytes_are_answered_with_the_same_bytes_once_they_came_a_second_time() -> None:
     decider = Decider()
-    first, second = await answers(decider, BODY, BODY)
-    assert (second.content, decider.decided) == (first.content, 1)
+    first, second, third = await answers(decider, BODY, BODY, BODY)
+    assert decider.decided == 2
+    assert first.content != second.content == third.content
 
 
 async def test_one_other_byte_is_decided_anew() -> None:
@@ -49,42 +50,42 @@ async def test_one_other_byte_is_decided_anew() -> None:
     edited = orjson.dumps(body(parent=parent(spec={"a": 1})))
     again = orjson.dumps(body(parent=parent(spec={"a": 2})))
     assert len(edited) == len(again)
-    found = await answers(decider, edited, again)
-    assert [one.json()["status"]["decided"] for one in found] == [1, 2]
+    found = await answers(decider, edited, edited, again, again)
+    assert [one.json()["status"]["decided"] for one in found] == [1, 2, 3, 4]
 
 
 async def test_what_does_not_hold_any_more_is_decided_anew_and_then_holds() -> None:
     decider = Decider()
     async with client(toy(sync=decider)) as hooks:
-        await hooks.post("/hooks/toys/sync", content=BODY)
+        for _ in range(2):
+            await hooks.post("/hooks/toys/sync", content=BODY)
         decider.true = False
         changed = await hooks.post("/hooks/toys/sync", content=BODY)
         decider.true = True
         again = await hooks.post("/hooks/toys/sync", content=BODY)
-    assert changed.json()["status"] == {"decided": 2}
+    assert changed.json()["status"] == {"decided": 3}
     assert again.content == changed.content
 
 
 async def test_an_answer_of_which_nobody_can_tell_is_never_given_again() -> None:
     decider = Decider(settles=False)
-    await answers(decider, BODY, BODY)
-    assert decider.decided == 2
+    await answers(decider, *[BODY] * 4)
+    assert decider.decided == 4
 
 
 async def test_sync_and_finalize_do_not_share_an_answer() -> None:
     decider = Decider()
     async with client(toy(sync=decider, finalize=decider)) as hooks:
-        for hook in ("sync", "finalize"):
-            await hooks.post(f"/hooks/toys/{hook}", content=BODY)
-    assert decider.decided == 2
+        found = [await hooks.post(f"/hooks/toys/{hook}", content=BODY) for hook in ("sync", "finalize") * 3]
+    assert [one.json()["status"]["decided"] for one in found] == [1, 2, 3, 2, 3, 2]
 
 
 async def test_an_answer_that_the_guard_refuses_is_not_remembered() -> None:
     decider = Decider()
     no_rule = orjson.dumps(body() | {"children": {}})
-    found = await answers(decider, no_rule, no_rule)
-    assert [one.status_code for one in found] == [500, 500]
-    assert decider.decided == 2
+    found = await answers(decider, *[no_rule] * 3)
+    assert [one.status_code for one in found] == [500] * 3
+    assert decider.decided == 3
 
 
 async def _yes() -> bool:
@@ -95,29 +96,34 @@ def settled(answer: bytes) -> Settled:
     return Settled(answer, _yes, {})
 
 
-def keys(*bodies: bytes) -> list[Key]:
-    return [request_key("/", body) for body in bodies]
+def key(answers: SettledAnswers, body: bytes, path: str = "/") -> Key:
+    """The key of a request that comes for the second time."""
+    answers.key(path, body)
+    found = answers.key(path, body)
+    assert found is not None
+    return found
 
 
 def test_the_memory_is_bounded_and_forgets_what_was_asked_for_the_longest_ago() -> None:
     answers = SettledAnswers(limit=20)
-    first, second, third = keys(b"a", b"b", b"c")
+    first, second, third = (key(answers, body) for body in (b"a", b"b", b"c"))
     answers.keep(first, settled(b"a" * 10))
     answers.keep(second, settled(b"b" * 10))
     assert answers.find(first) is not None
     answers.keep(third, settled(b"c" * 10))
-    assert [answers.find(key) is not None for key in (first, second, third)] == [True, False, True]
+    assert [answers.find(one) is not None for one in (first, second, third)] == [True, False, True]
 
 
 def test_an_answer_larger_than_the_memory_is_not_kept() -> None:
     answers = SettledAnswers(limit=20)
-    answers.keep(request_key("/", b"a"), settled(b"a" * 21))
-    assert answers.key("/", b"a") is None
+    large = key(answers, b"a")
+    answers.keep(large, settled(b"a" * 21))
+    assert answers.find(large) is None
 
 
 def test_a_newer_answer_to_the_same_request_takes_the_place_of_the_older() -> None:
     answers = SettledAnswers(limit=20)
-    first, second = keys(b"a", b"b")
+    first, second = (key(answers, body) for body in (b"a", b"b"))
     for number in range(5):
         answers.keep(first, settled(b"%d" % number * 10))
     answers.keep(second, settled(b"b" * 10))
@@ -126,10 +132,22 @@ def test_a_newer_answer_to_the_same_request_takes_the_place_of_the_older() -> No
     assert found.answer == b"4" * 10
 
 
-def test_a_request_that_is_plainly_new_is_not_digested() -> None:
+def test_a_request_that_never_came_is_not_digested() -> None:
     answers = SettledAnswers()
-    answers.keep(request_key("/", b"aa"), settled(b"answer"))
-    assert answers.key("/", b"a") is None, "another length"
-    assert answers.key("/", b"bb") is None, "another checksum"
-    assert answers.key("/", b"aa") == request_key("/", b"aa")
-    assert answers.find(request_key("/finalize", b"aa")) is None
+    assert answers.key("/", b"aa") is None
+    assert answers.key("/", b"bb") is None
+    assert answers.key("/", b"aa") == key(answers, b"aa") != key(answers, b"bb")
+
+
+def test_the_same_body_under_another_path_is_another_request() -> None:
+    answers = SettledAnswers()
+    answers.keep(key(answers, b"aa"), settled(b"answer"))
+    assert answers.find(key(answers, b"aa", "/finalize")) is None
+
+
+def test_of_the_requests_that_came_the_one_that_came_the_longest_ago_is_forgotten_first() -> None:
+    answers = SettledAnswers(sights=2)
+    for body in (b"a", b"b", b"a", b"c"):
+        answers.key("/", body)
+    assert answers.key("/", b"a") is not None
+    assert answers.key("/", b"b") is None
