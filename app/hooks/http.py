@@ -152,7 +152,11 @@ class HookEndpoint(Generic[C]):
             raise
         answer = hook.write(exchange.request, exchange.response)
         holds = getattr(exchange.response, "holds", None)
-        if holds is not None and key is not None:
+        if holds is None:
+            return answer
+        if key is None:
+            self._settled.note(body)
+        else:
             said = _names(exchange) | _ready(exchange.response)
             self._settled.keep(key, Settled(answer, holds, said))
         return answer

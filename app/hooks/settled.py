@@ -36,8 +36,10 @@ class Settled:
 class SettledAnswers:
     """Remembers ``limit`` bytes of answers; the one that was not asked for the longest goes first.
 
-    Most requests never come again, and a digest is dear. So a request is known by a number for the first time (two may share
-    one, which costs a digest), has a key from the second time on, and is answered from here from the third.
+    Most requests never come again, and a digest is dear. So the first time that a request gets an answer which may be given
+    again, a number of it is noted (two may share one, which costs a digest). The second time it has a key, under which its answer
+    is kept, and from the third time on it is answered from here. Requests whose answers are never given again are not noted: they
+    are never digested, and crowd out no others.
     """
 
     def __init__(self, limit: int = 8 * 1024 * 1024, *, sights: int = 8192) -> None:
@@ -48,15 +50,18 @@ class SettledAnswers:
         self._most_sights = sights
 
     def key(self, path: str, body: bytes) -> Key | None:
-        """What stands for that request; nothing if it comes for the first time."""
+        """What stands for that request; nothing if it was not noted before."""
         sight = hash(body)
-        if sight in self._sights:
-            self._sights.move_to_end(sight)
-            return Key(path, sha256(body).digest())
-        self._sights[sight] = None
+        if sight not in self._sights:
+            return None
+        self._sights.move_to_end(sight)
+        return Key(path, sha256(body).digest())
+
+    def note(self, body: bytes) -> None:
+        """Have a key for that request when it comes again."""
+        self._sights[hash(body)] = None
         if len(self._sights) > self._most_sights:
             self._sights.popitem(last=False)
-        return None
 
     def find(self, key: Key) -> Settled | None:
         """What was answered to that request before; whether it holds is still to be asked."""
