@@ -52,6 +52,7 @@ async def run_gateway(
     answer.problems += taken(view.gateway, request.parent, context.optional_apis)
     if answer.hold is not None or answer.rolled_back is not None:
         guardrails = as_configured(guardrails, _config(view, answer))
+    # By the clock of which no note is taken: ``same_until`` answers for it.
     same_until = tell_unapplied(view, answer, context.unapplied, context.now())
     facts, still = await gateway_facts(view, answer, guardrails, context)
     return SyncResponse(
@@ -59,12 +60,12 @@ async def run_gateway(
         children=answer.children,
         retained=answer.retained,
         resync_after_seconds=managed_resync_seconds(facts, request.uid),
-        holds=_until(same_until, still, context.now) if same_until is not None and not asked.anything else None,
+        holds=None if asked.anything or same_until is None else _until(same_until, still, context.now),
     )
 
 
 def _until(end: datetime, still: Holds, now: Callable[[], datetime]) -> Holds:
-    """Holds no longer than that."""
+    """The answer holds until the children are to be looked at again, and while the proxy is still seen the same."""
 
     async def holds() -> bool:
         return now() < end and await still()

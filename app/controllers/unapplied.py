@@ -33,6 +33,7 @@ GRACE = timedelta(seconds=60)
 _PAUSE = timedelta(seconds=20)
 """Where nothing was lacking, nobody looks again before: comparing every child is dear beside the rest of a sync."""
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
+"""Where it was looked and nothing was lacking, the same request shows the same at any time."""
 _MADE_ONCE = {CONTROLLER_REVISION.kind, JOB.kind, VOLUME_CLAIM.kind}
 """Kinds that are never updated (OnDelete)."""
 
@@ -61,7 +62,10 @@ class Unapplied:
     def rests_until(self, uid: str, now: datetime) -> datetime | None:
         """When it is time to look again; nothing if it is now."""
         look = self._looks.get(uid)
-        return None if look is None or look.lacking or now - look.at >= _PAUSE else look.at + _PAUSE
+        if look is None or look.lacking:
+            return None
+        end = look.at + _PAUSE
+        return end if now < end else None
 
     def note(self, uid: str, now: datetime, wanted: dict[str, bytes]) -> dict[str, Lacking]:
         """What is lacking now, by child, each since when."""
