@@ -21,9 +21,9 @@ S = TypeVar("S", bound=Section)
 
 
 async def with_latest_status(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncRequest:
-    """The request with the status that is in the cluster now; as it is where nothing is to be done, or nobody answers.
+    """The request with the status that is in the cluster now; unchanged where that decides nothing, or where nobody answers.
 
-    It costs a read, for kinds without a mark alone, and none once LiteLLM has accepted this generation.
+    Kinds without a mark cost a read in each sync until LiteLLM has accepted this generation, and in each finalize; others none.
     """
     if kind.entity.marked or (not request.finalizing and _accepted(kind, request)):
         return request

@@ -62,7 +62,7 @@ async def _aim(setting: Setting[LiteLLMVirtualKeySpec]) -> Aim:
             raise Unsettled(KEY_SECRET_NAME_TAKEN, here.taken, resync.MISSING_REFERENCE)
         fields = _fields(setting)
         if not here.value:
-            here = await _not_missed(setting, here)
+            here = await _held_live(setting, here)
         children = here.children(here.value or fresh_value(setting.context))
     except Unbuildable as error:
         raise Unsettled(INVALID_SPEC, str(error), resync.NEVER) from error
@@ -147,14 +147,14 @@ def _left(setting: Setting[LiteLLMVirtualKeySpec]) -> timedelta | None:
     return None if end is None else end - setting.context.now()
 
 
-async def _not_missed(setting: Setting[LiteLLMVirtualKeySpec], here: Held) -> Held:
+async def _held_live(setting: Setting[LiteLLMVirtualKeySpec], here: Held) -> Held:
     """The same after a look at the cluster itself: no key is replaced, and none made twice, for a watch that lags."""
     try:
         found = await setting.context.reader.secret(setting.request.namespace, here.name, version=LIVE)
     except ReaderOff:
         return here
     except ReadFailed as error:
-        raise Unsettled(SECRET_FETCH_FAILED, f"{error}, and until then no value is made up for the key") from error
+        raise Unsettled(SECRET_FETCH_FAILED, f"{error}; no value is made up for the key until it can be read") from error
     if found is None:
         return here
     again = held(setting.request, setting.spec, found)

@@ -70,6 +70,12 @@ async def test_one_of_somebody_else_is_not_read_for_ours(body: Object) -> None:
     assert await answered(without, OneSecret(stored)) != stored["data"]
 
 
+async def test_one_that_is_being_deleted_is_not_counted_on(body: Object) -> None:
+    without, stored = lacking(body)
+    stored["metadata"]["deletionTimestamp"] = "2031-01-01T00:00:00Z"
+    assert await answered(without, OneSecret(stored)) != stored["data"]
+
+
 async def test_without_an_answer_of_the_cluster_a_value_is_made_up(body: Object) -> None:
     without, stored = lacking(body)
     reader = OneSecret(None)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.sim.fake_litellm import Behaviour
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
@@ -49,6 +50,60 @@ def test_its_deletion_finds_it_though_the_request_lacks_the_status(kind: str) ->
         world, cached = await made(kind)
         assert await world.finalize(kind, "ada", seen=cached)
         assert world.rows(KINDS[kind][0]) == {}
+
+    run(scenario())
+
+
+@unmarked
+def test_what_the_sync_before_made_is_not_adopted_where_the_request_tells_of_an_attempt_that_failed(kind: str) -> None:
+    async def scenario() -> None:
+        world = World()
+        _, spec = KINDS[kind]
+        world.entity(kind, "ada", None, **spec)
+        world.proxy.behaviour = Behaviour.DEAD
+        await world.sync(kind, "ada")
+        assert world.condition(kind, "ada")[0] == "False"
+        cached = {**world.objects[kind, "ada"]}
+        world.proxy.behaviour = Behaviour.NORMAL
+        status = await world.sync(kind, "ada")
+        assert world.condition(kind, "ada") == ("True", "Synced")
+        assert await world.sync(kind, "ada", seen=cached) == status
+
+    run(scenario())
+
+
+@unmarked
+def test_each_finalize_looks_whatever_the_request_tells(kind: str) -> None:
+    async def scenario() -> None:
+        world, _ = await made(kind)
+        world.reads.clear()
+        assert await world.finalize(kind, "ada")
+        assert world.reads == [(kind, "ada")]
+
+    run(scenario())
+
+
+@unmarked
+def test_what_is_gone_from_the_cluster_goes_by_what_the_request_tells(kind: str) -> None:
+    async def gone(*_: object) -> None:
+        return None
+
+    async def scenario() -> None:
+        world, _ = await made(kind)
+        world.context.reader.get = gone  # type: ignore[method-assign]
+        assert await world.finalize(kind, "ada")
+        assert world.rows(KINDS[kind][0]) == {}
+
+    run(scenario())
+
+
+def test_nothing_is_read_for_kinds_whose_objects_hold_a_mark() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.entity("LiteLLMTeam", "ada", None, teamAlias="ada")
+        await world.sync("LiteLLMTeam", "ada")
+        assert world.condition("LiteLLMTeam", "ada") == ("True", "Synced")
+        assert world.reads == []
 
     run(scenario())
 

@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from app.apis.litellm.virtual_key import LiteLLMVirtualKeySpec
+from app.kube.reader import LIVE, NoReader
 from app.litellm.entities.ownership import MARK
 from app.litellm.entities.virtual_key import token_of
 from app.sim.fake_litellm import Fault
@@ -557,10 +558,14 @@ def test_a_key_of_the_go_operator_works_on_with_its_own_secret() -> None:
 def seen_live_alone(world: World) -> None:
     """The key's Secret is in the cluster, and no request shows it."""
     hidden = world.objects.pop(("Secret", SECRET))
-    hidden["metadata"]["labels"]["controller-uid"] = f"uid-{KIND}-app"
+    if "ownerReferences" in hidden["metadata"]:
+        hidden["metadata"]["labels"]["controller-uid"] = f"uid-{KIND}-app"
 
     async def secret(namespace: str, name: str, *, version: str = "") -> Object | None:
-        return hidden if name == SECRET else world.objects.get(("Secret", name))
+        if name != SECRET:
+            return world.objects.get(("Secret", name))
+        assert version == LIVE, "what is remembered would be no better than the cache"
+        return hidden
 
     world.context.reader.secret = secret  # type: ignore[method-assign]
 
@@ -588,6 +593,44 @@ def test_no_second_value_is_made_up_for_a_new_key_whose_secret_the_request_lacks
         await world.sync(KIND, "app")
         assert value(world) == made
         assert list(keys(world)) == [token_of(made)]
+
+    run(scenario())
+
+
+def test_somebody_elses_secret_that_no_watch_shows_yet_is_told() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.secret(SECRET, password="mine")
+        seen_live_alone(world)
+        wish(world)
+        await world.sync(KIND, "app")
+        assert world.condition(KIND, "app") == ("False", "KeySecretNameTaken")
+        assert world.answers[-1]["children"] == []
+
+    run(scenario())
+
+
+def test_no_value_is_made_up_for_a_new_key_before_the_cluster_answers() -> None:
+    async def scenario() -> None:
+        world = World()
+        wish(world)
+        world.unreadable.add(SECRET)
+        await world.sync(KIND, "app")
+        assert world.condition(KIND, "app") == ("False", "SecretFetchFailed")
+        assert "no value is made up" in world.message(KIND, "app")
+        assert world.answers[-1]["children"] == []
+
+    run(scenario())
+
+
+def test_without_a_cluster_to_read_from_a_key_is_made() -> None:
+    async def scenario() -> None:
+        world = World()
+        world.context.reader.secret = NoReader().secret  # type: ignore[method-assign]
+        wish(world)
+        await world.sync(KIND, "app")
+        assert world.condition(KIND, "app") == ("False", "KeyPending")
+        assert value(world)
 
     run(scenario())
 
