@@ -53,9 +53,6 @@ memory: an endpoint that its owner made for the purpose would end the process, a
 MOST_PROXIES = 1_000
 """Proxies with connections; the one not called for the longest time loses them first."""
 
-_url = lru_cache(maxsize=1024)(httpx2.URL)
-"""Parsing one is a twentieth of a call, and most are asked for twice: before an object is made, and after."""
-
 _HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "palena"}
 
 
@@ -192,6 +189,12 @@ class AdminClient:
             raise NotAllowed(trouble(error, call.path)) from error
         except FAILURES as error:
             raise Unreachable(trouble(error, call.path)) from error
+
+
+@lru_cache(maxsize=1024)
+def _url(text: str) -> httpx2.URL:
+    """Parsed once: most are called twice in a row, to see what is there before an object is made, and after."""
+    return httpx2.URL(text)
 
 
 def _refuse(request: httpx2.Request) -> httpx2.Response:
