@@ -49,6 +49,8 @@ class Held:
     """Name of the Secret in which it was seen; empty for one that is on its way."""
     own: tuple[Object, ...]
     """Our Secrets, whatever their names."""
+    other: Object | None
+    """The Secret of that name as it is known beside our own: related, or read just now."""
     taken: str
     """Who else has the name, as a sentence; empty if nobody has."""
     registered: bool
@@ -79,8 +81,7 @@ class Held:
         return tuple(key_secret(self.spec, self.request.namespace, name, value) for name in wanted)
 
     def _has(self, key: str) -> bool:
-        other = self.request.related.find(SECRET, self.request.namespace, self.name)
-        return other is not None and bool(_decoded(other).get(key))
+        return self.other is not None and bool(_decoded(self.other).get(key))
 
 
 def held(request: SyncRequest, spec: LiteLLMVirtualKeySpec, found: Object | None = None) -> Held:
@@ -114,6 +115,7 @@ def held(request: SyncRequest, spec: LiteLLMVirtualKeySpec, found: Object | None
         value=value,
         place=place,
         own=tuple(own.values()),
+        other=other,
         taken=taken,
         registered=bool(value) and token_of(value) == token,
     )

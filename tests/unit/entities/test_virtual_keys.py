@@ -610,6 +610,21 @@ def test_somebody_elses_secret_that_no_watch_shows_yet_is_told() -> None:
     run(scenario())
 
 
+def test_a_registered_value_in_somebody_elses_secret_that_no_watch_shows_yet_is_told_where_it_is() -> None:
+    async def scenario() -> None:
+        world = World()
+        await settled(world)
+        made = value(world)
+        world.remove("Secret", SECRET)
+        world.secret(SECRET, api_key=made)
+        seen_live_alone(world)
+        status = await world.sync(KIND, "app")
+        assert status["keySecretRef"] == {"name": SECRET, "key": "api_key"}
+        assert list(keys(world)) == [token_of(made)]
+
+    run(scenario())
+
+
 def test_no_value_is_made_up_for_a_new_key_before_the_cluster_answers() -> None:
     async def scenario() -> None:
         world = World()
