@@ -31,12 +31,15 @@ STYLES = {Severity.ERROR: "bad", Severity.WARNING: "attention"}
 def lint(
     files: Files = None,
     named: Named = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail, too, but for what the cluster must have.")] = False,
     output: Annotated[Output, typer.Option("-o", "--output", help="Text for people, JSON for programs.")] = Output.TEXT,
 ) -> None:
     """Check resources as the API server would.
 
     Schema and rules in the words of the API server, then references, JSON patches, and what this release does nothing with.
-    The exit code is 1 if there is an error.
+    The exit code is 1 if there is an error. With --strict it is 1 for a warning, too: a condition that this release would
+    answer with, a key that a Secret lacks, a name that is given twice. An object in none of the files, which the cluster
+    must have, is no reason even then.
     """
     manifests, faults = read_all(paths(files, named))
     found = [Finding(fault.where, "", Severity.ERROR, _text(fault)) for fault in faults]
@@ -45,7 +48,7 @@ def lint(
         typer.echo(orjson.dumps([asdict(finding) for finding in found], option=orjson.OPT_INDENT_2).decode())
     else:
         _tell(found, len(manifests))
-    if any(finding.severity is Severity.ERROR for finding in found):
+    if any(finding.severity is Severity.ERROR or (strict and finding.strict) for finding in found):
         raise typer.Exit(1)
 
 

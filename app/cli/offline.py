@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING
 import httpx2
 import typer
 
-from app.cli.problem import FaultyManifest
+from app.cli.checks.folder import identity
+from app.cli.checks.kinds import SERVED, unserved
+from app.cli.checks.refusals import unknown_fields
+from app.cli.problem import FaultyManifest, one_line
 from app.controllers.context import Context
 from app.hooks import application
+from app.hooks.objects import resource_key
 from app.litellm.admin.client import AdminClient
 from app.litellm.answers import CACHE_PING
 from app.litellm.probe import Prober
@@ -94,16 +98,36 @@ async def apply(
     simulation: Simulation, manifests: Sequence[Manifest], look: Callable[[Sequence[Object]], Awaitable[None]]
 ) -> None:
     """Apply in the order of the files; ``look`` sees all objects after each. A refusal is a fault at the object's place."""
+    _say_what_is_replaced(manifests)
     for manifest in manifests:
+        kind = SERVED.get(resource_key(manifest.item))
+        if kind and (unknown := unknown_fields(manifest.item, kind)):
+            raise FaultyManifest(unknown, where=manifest.origin, remedy=_LINT)
         try:
             await simulation.apply([manifest.item])
-        except ApiError as refusal:
-            unknown = isinstance(refusal, NotFound)
-            remedy = "leave it out, or give its definition first" if unknown else "palena lint shows everything that is wrong"
+        except NotFound as refusal:
+            if ours := unserved(manifest.item):
+                raise FaultyManifest(ours, where=manifest.origin) from refusal
+            remedy = "leave it out, or give its definition first"
             raise FaultyManifest(refusal.message, where=manifest.origin, remedy=remedy) from refusal
+        except ApiError as refusal:
+            raise FaultyManifest(refusal.message, where=manifest.origin, remedy=_LINT) from refusal
         except CelUnavailable as error:
             raise FaultyManifest(str(error), where=manifest.origin) from error
         await look(await simulation.objects())
+
+
+_LINT = "palena lint shows everything that is wrong"
+
+
+def _say_what_is_replaced(manifests: Sequence[Manifest]) -> None:
+    """On standard error, of each object that stands in the files in other versions, which one is meant."""
+    last = {identity(manifest.item): manifest for manifest in manifests}
+    for manifest in manifests:
+        lasting = last[identity(manifest.item)]
+        if manifest.item != lasting.item:
+            what = f"another version of {lasting} is in {lasting.origin} and takes its place; the two are not played as an edit"
+            typer.echo(f"palena: {one_line(f'{manifest.origin}: {what}')}", err=True)
 
 
 async def run_everything(kubelet: Kubelet, items: Sequence[Object]) -> None:

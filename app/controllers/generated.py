@@ -114,9 +114,12 @@ def parts_in_place_of_url(request: SyncRequest, gateway: Gateway, required: Sequ
     return [*parts, *(one for one in required if one.name != url)] if parts else list(required)
 
 
-def generated_names(gateway: Gateway) -> Iterator[str]:
-    """The names of the Secrets that are made up for a spec."""
-    return (name for name, *_ in _wishes(gateway))
+def without_value(request: SyncRequest, gateway: Gateway) -> Iterator[str]:
+    """The names of the Secrets that are made up for a spec and of which no value is observed."""
+    for name, key, *_ in _wishes(gateway):
+        observed = request.children.find(SECRET, request.namespace, name)
+        if observed is None or not (has_value(observed, key) or _kept(observed, key)):
+            yield name
 
 
 def _wishes(gateway: Gateway) -> Iterator[tuple[str, str, bytes, Callable[[Gateway, bytes], Object | None]]]:

@@ -26,7 +26,7 @@ from app.resources.kinds import DEPLOYMENT
 from app.status.instance.managed import managed_resync_seconds, managed_status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from app.apis.litellm.instance import LiteLLMInstanceSpec
@@ -60,15 +60,17 @@ async def run_gateway(
         children=answer.children,
         retained=answer.retained,
         resync_after_seconds=managed_resync_seconds(facts, request.uid),
-        holds=None if asked.anything or same_until is None else _until(same_until, still, context.now),
+        holds=None if asked.anything or same_until is None else _until(same_until, still, request.uid, context),
     )
 
 
-def _until(end: datetime, still: Holds, now: Callable[[], datetime]) -> Holds:
+def _until(end: datetime, still: Holds, uid: str, context: Context) -> Holds:
     """The answer holds until the children are to be looked at again, and while the proxy is still seen the same."""
+    made = context.now()
 
     async def holds() -> bool:
-        return now() < end and await still()
+        # Something may have been lacking meanwhile: that it no longer is has to be noted.
+        return made <= context.now() < end and not context.unapplied.lacks(uid) and await still()
 
     return holds
 

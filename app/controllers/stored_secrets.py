@@ -1,7 +1,7 @@
-"""Made-up Secrets that are in the cluster already, though the request lacks them.
+"""Values of made-up Secrets that are in the cluster already, though the request lacks them.
 
-A request comes from a cache that may be one write behind. For a Secret that it lacks another value would be made up: under
-server-side apply that one takes the place of the first, which pods may have read by then.
+A request comes from a cache that may be one write behind. For one that it lacks another would be made up: under server-side
+apply that one takes the place of the first, which pods may have read by then.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.controllers.generated import generated_names
+from app.controllers.generated import without_value
 from app.controllers.taken_names import is_ours
 from app.hooks.objects import terminating
 from app.hooks.request import Observed
@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
 
 async def with_stored_secrets(request: SyncRequest, gateway: Gateway, reader: Reader) -> SyncRequest:
-    """The request with them among the children. Nothing is read unless one is lacking.
+    """The request with their Secrets among the children, as they are. Nothing is read unless a value is lacking.
 
     A cluster that gives no answer is not asked for the next one: each question takes seconds, and the hook has few.
     """
     stored: dict[str, Object] = {}
-    for name in generated_names(gateway):
-        if request.children.find(SECRET, request.namespace, name) is not None:
-            continue
+    for name in without_value(request, gateway):
         try:
             found = await reader.secret(request.namespace, name, version=LIVE)
         except ReadFailed:

@@ -49,8 +49,10 @@ def names_noted(parent: Object, api: str) -> list[str]:
 
 
 def is_ours(item: Object, uid: str) -> bool:
-    """Whether it is a child of which Metacontroller has not told us yet."""
-    return labels_of(item).get(CONTROLLER_UID) == uid and any(owner.get("uid") == uid for owner in _owners(item))
+    """Whether it is a child of which Metacontroller has not told us yet: one with its label, and with us as the controller."""
+    return labels_of(item).get(CONTROLLER_UID) == uid and any(
+        owner.get("uid") == uid and owner.get("controller") is True for owner in _owners(item)
+    )
 
 
 def _whose(item: Object) -> str:

@@ -65,14 +65,20 @@ class Unapplied:
         if look is None or look.lacking:
             return None
         end = look.at + _PAUSE
-        return end if now < end else None
+        # By a clock that was set back nobody knows when the look was.
+        return end if look.at <= now < end else None
+
+    def lacks(self, uid: str) -> bool:
+        """Whether something was lacking at the last look."""
+        look = self._looks.get(uid)
+        return look is not None and bool(look.lacking)
 
     def note(self, uid: str, now: datetime, wanted: dict[str, bytes]) -> dict[str, Lacking]:
         """What is lacking now, by child, each since when."""
         look = self._looks.pop(uid, None)
         before = look.lacking if look is not None else {}
         lacking = {
-            child: before[child] if child in before and before[child].wanted == form else Lacking(form, now)
+            child: known if (known := before.get(child)) and known.wanted == form and known.since <= now else Lacking(form, now)
             for child, form in wanted.items()
         }
         self._looks[uid] = _Look(now, lacking)

@@ -14,18 +14,18 @@ from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.cli.checks.answers import answer_warnings
 from app.cli.checks.finding import Finding, Severity
 from app.cli.checks.folder import Folder, identity, namespace_of
+from app.cli.checks.kinds import SERVED, definitions, unserved
 from app.cli.checks.patches import patch_errors
-from app.cli.checks.references import reference_warnings, references
+from app.cli.checks.references import elsewhere_warnings, key_warnings, references
 from app.cli.checks.refusals import foreign_refusals, refusals
 from app.cli.checks.same_names import same_name_warnings
 from app.hooks.objects import resource_key
 from app.hooks.observed_fields import object_in
-from app.registry import KINDS
 from app.resources.kinds import SECRET
 from app.sim.cluster import ApiError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from app.cli.files import Manifest
     from app.hooks.objects import Object
@@ -47,13 +47,8 @@ async def findings(manifests: Sequence[Manifest], simulation: Simulation) -> lis
         found += [Finding(manifest.origin, str(manifest), Severity.ERROR, message) for message in messages]
         if folder.first(manifest.item) is manifest:
             known = identity(manifest.item)
-            messages = [*_warnings(manifest, folder, synced.get(known)), *shared.get(known, ())]
-            found += [Finding(manifest.origin, str(manifest), Severity.WARNING, message) for message in messages]
+            found += _warnings(manifest, folder, synced.get(known), shared.get(known, ()))
     return found
-
-
-_KINDS = {kind.resource.key: kind for kind in KINDS}
-_GROUPS = {kind.resource.group for kind in KINDS}
 
 
 async def _errors(manifest: Manifest, folder: Folder, simulation: Simulation) -> list[str]:
@@ -62,17 +57,23 @@ async def _errors(manifest: Manifest, folder: Folder, simulation: Simulation) ->
     if first is not manifest:
         twice = f"another version of this object is in {first.origin}; only one of them can last"
         return [twice] if first.item != item else []
-    if (kind := _KINDS.get(resource_key(item))) is not None:
+    if (kind := SERVED.get(resource_key(item))) is not None:
         return [*await refusals(item, kind, simulation), *patch_errors(item)]
-    if item["apiVersion"].rpartition("/")[0] in _GROUPS:
-        return [f'no matches for kind "{item["kind"]}" in version "{item["apiVersion"]}"']
+    if refusal := unserved(item, definitions(one.item for one in folder.objects())):
+        return [refusal]
     return foreign_refusals(item)
 
 
-def _warnings(manifest: Manifest, folder: Folder, synced: Object | None) -> list[str]:
-    if resource_key(manifest.item) not in _KINDS:
-        return []
-    return [*reference_warnings(manifest.item, folder), *(answer_warnings(synced) if synced else [])]
+def _warnings(manifest: Manifest, folder: Folder, synced: Object | None, shared: Iterable[str]) -> Iterator[Finding]:
+    item = manifest.item
+    if resource_key(item) not in SERVED:
+        return
+    for message in key_warnings(item, folder):
+        yield Finding(manifest.origin, str(manifest), Severity.WARNING, message)
+    for message in elsewhere_warnings(item, folder):
+        yield Finding(manifest.origin, str(manifest), Severity.WARNING, message, strict=False)
+    for message in [*(answer_warnings(synced) if synced else ()), *shared]:
+        yield Finding(manifest.origin, str(manifest), Severity.WARNING, message)
 
 
 async def _have_secrets(items: Sequence[Object], folder: Folder, simulation: Simulation) -> None:

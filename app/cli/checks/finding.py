@@ -22,3 +22,5 @@ class Finding:
     """Empty where a text could not be read as an object."""
     severity: Severity
     message: str
+    strict: bool = True
+    """Whether it fails a strict check. Only what is in none of the files, where the cluster may have it, does not."""

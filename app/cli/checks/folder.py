@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import object_key, resource_key
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 Identity = tuple[str, str]
 """Kind and version, and namespace and name."""
+
+_ALIKE = 0.8
+"""How much of two names has to agree, from 0 to 1, for one to be a slip of the other."""
 
 
 class Folder:
@@ -36,6 +40,11 @@ class Folder:
     def find(self, kind: str, namespace: str, name: str) -> Manifest | None:
         """The object of a kind (``Secret.v1``), if it is in the files."""
         return self._first.get((kind, f"{namespace}/{name}"))
+
+    def alike(self, kind: str, namespace: str, name: str) -> str:
+        """The name of an object of the kind and namespace that is written nearly so; empty without one."""
+        keys = [key.partition("/") for known, key in self._first if known == kind]
+        return next(iter(get_close_matches(name, [key for place, _, key in keys if place == namespace], 1, _ALIKE)), "")
 
 
 def namespace_of(item: Object) -> str:

@@ -45,17 +45,26 @@ class Reference(NamedTuple):
     """Of a Secret or a ConfigMap, or nothing."""
 
 
-def reference_warnings(item: Object, folder: Folder) -> list[str]:
-    """What each reference lacks, with its path."""
+def key_warnings(item: Object, folder: Folder) -> list[str]:
+    """The references to a key that the object of that name, which is in the files, does not have."""
     warnings: list[str] = []
     namespace = namespace_of(item)
     for path, resource, name, key in references(item.get("spec"), "spec"):
-        found = folder.find(resource.key, namespace, name)
-        if found is None:
-            warnings.append(f"{path}: {resource.kind} {namespace}/{name} is in none of the files; the cluster must have it")
-            continue
-        if key and not any(key in _keys(found.item.get(data)) for data in ("data", "stringData", "binaryData")):
+        found = folder.find(resource.key, namespace, name) if key else None
+        if found and not any(key in _keys(found.item.get(data)) for data in ("data", "stringData", "binaryData")):
             warnings.append(f"{path}: {resource.kind} {namespace}/{name} in {found.origin} has no key {key!r}")
+    return warnings
+
+
+def elsewhere_warnings(item: Object, folder: Folder) -> list[str]:
+    """The references to objects that are in none of the files, with the one of a name nearly so that is."""
+    warnings: list[str] = []
+    namespace = namespace_of(item)
+    for path, resource, name, _ in references(item.get("spec"), "spec"):
+        if folder.find(resource.key, namespace, name) is None:
+            warning = f"{path}: {resource.kind} {namespace}/{name} is in none of the files; the cluster must have it"
+            alike = folder.alike(resource.key, namespace, name)
+            warnings.append(f"{warning}; did you mean {alike}?" if alike else warning)
     return warnings + _cloudnativepg_warnings(item, folder)
 
 

@@ -22,20 +22,27 @@ if TYPE_CHECKING:
 
 
 async def refusals(item: Object, kind: CustomResource, simulation: Simulation) -> list[str]:
-    """Unknown fields, schema and rules. An object that passes is applied to the simulation.
-
-    What an unknown field may have been meant to be is added to the words of the API server.
-    """
-    schema: Object = kind.crd()["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
-    unknown = prune(orjson.loads(orjson.dumps(item)), schema)
-    errors = ["strict decoding error: " + ", ".join(f'unknown field "{path}"' for path in unknown)] if unknown else []
-    if meant := [f'"{known}"' for path in unknown if (known := _meant(path, schema))]:
-        errors[0] += f"; did you mean {' and '.join(meant)}?"
+    """Unknown fields, schema and rules. An object that passes is applied to the simulation."""
+    errors = [text] if (text := unknown_fields(item, kind)) else []
     try:
         await simulation.apply([item])
     except ApiError as refusal:
         errors.append(refusal.message)
     return errors
+
+
+def unknown_fields(item: Object, kind: CustomResource) -> str:
+    """The refusal of fields that the schema does not have, in the words of the API server; empty without one.
+
+    What such a field may have been meant to be is added.
+    """
+    schema: Object = kind.crd()["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    unknown = prune(orjson.loads(orjson.dumps(item)), schema)
+    if not unknown:
+        return ""
+    refusal = "strict decoding error: " + ", ".join(f'unknown field "{path}"' for path in unknown)
+    meant = [f'"{known}"' for path in unknown if (known := _meant(path, schema))]
+    return f"{refusal}; did you mean {' and '.join(meant)}?" if meant else refusal
 
 
 _ALIKE = 0.8

@@ -54,9 +54,10 @@ _log = logging.getLogger(__name__)
 
 async def finalize_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """Deletes the remote object, or says why that must wait or cannot be."""
-    request = await with_latest_status(kind, request, context)
+    latest = await with_latest_status(kind, request, context)
+    request = latest or request
     before = kind.remembered(request)
-    if _left_alone(request, before):
+    if latest is None or _left_alone(request, before):
         return _done(before)
     left = await left_at_another_instance(kind, request, context)
     name = text_in(object_in(request.parent.get("spec"), "instanceRef"), "name")

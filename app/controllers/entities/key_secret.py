@@ -85,7 +85,7 @@ class Held:
 
 
 def held(request: SyncRequest, spec: LiteLLMVirtualKeySpec, found: Object | None = None) -> Held:
-    """What is observed. ``found`` is the Secret of that name as it was read just now, where nothing was observed.
+    """What is observed. ``found`` is the Secret of that name as it was read just now, and counts before what was observed.
 
     Raises :class:`~app.resources.errors.Unbuildable` for a name that is none.
     """
@@ -94,7 +94,8 @@ def held(request: SyncRequest, spec: LiteLLMVirtualKeySpec, found: Object | None
     own = {str(secret["metadata"]["name"]): secret for secret in request.children.groups.get(SECRET.key, {}).values()}
     other = found or request.related.find(SECRET, request.namespace, name)
     taken = ""
-    if other is not None and name not in own:
+    if other is not None and (found is not None or name not in own):
+        own.pop(name, None)
         if is_ours(other, request.uid):
             own[name] = other
         else:
@@ -121,11 +122,16 @@ def held(request: SyncRequest, spec: LiteLLMVirtualKeySpec, found: Object | None
     )
 
 
-def observed_children(request: SyncRequest, spec: LiteLLMVirtualKeySpec, context: Context) -> tuple[Object, ...] | None:
-    """What is answered while something else is missing: what is there, with its values. None makes nothing of it."""
+def observed_children(request: SyncRequest, spec: LiteLLMVirtualKeySpec) -> tuple[Object, ...] | None:
+    """What is answered while something else is missing: what is there, with its values. None where that is to stay as it is.
+
+    No value is made up here: nobody has looked whether the cluster has one.
+    """
     try:
         here = held(request, spec)
-        return here.children(here.value or fresh_value(context)) if here.own else ()
+        if not here.own:
+            return ()
+        return here.children(here.value) if here.value else None
     except Unbuildable:
         return None
 

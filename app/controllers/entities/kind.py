@@ -90,7 +90,7 @@ class EntityKind(Generic[S]):
     """The kinds among them."""
     owned: tuple[ChildRule, ...] = ()
     """What its objects own in the cluster."""
-    children: Callable[[SyncRequest, S, Context], tuple[Object, ...] | None] | None = None
+    children: Callable[[SyncRequest, S], tuple[Object, ...] | None] | None = None
     """What an object keeps of what it is observed to own, whatever else is missing; nothing to have it replayed."""
     own_names: Callable[[CustomizeRequest], Iterable[tuple[Resource, Any]]] = lambda _: ()
     """Kind and name of what its objects own, for any spec: somebody else may hold the name."""

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=Section)
 
 
-async def with_latest_status(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncRequest:
+async def with_latest_status(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncRequest | None:
     """The request with the status that is in the cluster now; unchanged where that decides nothing, or where nobody answers.
+
+    Nothing where the object is gone, be it that another has its name: what LiteLLM has under its id may be another's by now.
 
     Kinds without a mark cost a read in each sync until LiteLLM has accepted this generation, and in each finalize; others none.
     """
@@ -32,7 +34,7 @@ async def with_latest_status(kind: EntityKind[S], request: SyncRequest, context:
     except ReadFailed:
         return request
     if found is None or found["metadata"].get("uid") != request.uid:
-        return request
+        return None
     return replace(request, parent={**request.parent, "status": found.get("status")})
 
 

@@ -53,7 +53,8 @@ UPSTREAM_WORDS = {INSTANCE_NOT_FOUND: INSTANCE_NOT_READY}
 
 async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Context) -> SyncResponse:
     """The status of one object, after LiteLLM was told what it was not told yet."""
-    request = await with_latest_status(kind, request, context)
+    # Of one that is gone, nobody takes the answer any more.
+    request = await with_latest_status(kind, request, context) or request
     before = kind.remembered(request)
     left = await left_at_another_instance(kind, request, context)
     spec = check_spec(kind.spec, request.parent.get("spec"))
@@ -66,7 +67,7 @@ async def sync_entity(kind: EntityKind[S], request: SyncRequest, context: Contex
         except Unsettled as unsettled:
             report, again, children = unsettled_report(kind, unsettled), unsettled.again, unsettled.children
         if children is None and kind.children is not None:
-            children = kind.children(request, spec, context)
+            children = kind.children(request, spec)
     report = replace(report, conditions=(*report.conditions, *left, *finalizer_conditions(request.parent)))
     return SyncResponse(
         status=entity_status(report, before, request.generation, context.now, kind.told_by_calls),

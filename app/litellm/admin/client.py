@@ -191,7 +191,7 @@ class AdminClient:
             raise Unreachable(trouble(error, call.path)) from error
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _url(text: str) -> httpx2.URL:
     """Parsed once: most are called twice in a row, to see what is there before an object is made, and after."""
     return httpx2.URL(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +116,39 @@ async def test_where_nobody_looked_whether_children_came_to_be_an_answer_holds_u
     assert await answer.holds()
     around.seconds += 1
     assert not await answer.holds()
+
+
+async def test_an_answer_holds_no_more_where_the_clock_was_set_back_before_it_was_made(body: Object) -> None:
+    around = Surroundings()
+    around.seconds = 3600
+    for _ in range(2):
+        answer = await around.sync(body)
+    around.seconds = 0
+    assert answer.holds is not None
+    assert not await answer.holds()
+
+
+async def test_an_answer_holds_no_more_once_a_child_was_lacking_meanwhile(body: Object) -> None:
+    around = Surroundings()
+    answer = await around.sync(body)
+    without = deepcopy(body)
+    _without_service(without)
+    around.seconds += 30
+    await around.sync(without)
+    assert answer.holds is not None
+    assert not await answer.holds()
+    around.seconds += 1
+    assert (await around.sync(body)).holds is not None, "it was looked, and nothing is lacking any more"
+
+
+async def test_a_clock_that_was_set_back_keeps_nobody_from_looking(body: Object) -> None:
+    around = Surroundings()
+    around.seconds = 3600
+    await around.sync(body)
+    _without_service(body)
+    for around.seconds in (0, 61):
+        answer = await around.sync(body)
+    assert "ChildNotApplied" in {condition["reason"] for condition in answer.status["conditions"]}
 
 
 async def test_every_question_beside_the_request_is_noted() -> None:

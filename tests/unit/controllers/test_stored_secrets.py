@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.controllers.litellm_instance import LITELLM_INSTANCES
+from app.hooks.objects import LAST_APPLIED
 from app.hooks.request import composite_request
 from app.kube.reader import LIVE, NoReader, ReadFailed
 from tests.unit.controllers.release_files import load, request
@@ -68,6 +69,22 @@ async def test_one_of_somebody_else_is_not_read_for_ours(body: Object) -> None:
     without, stored = lacking(body)
     stored["metadata"]["ownerReferences"][0]["uid"] = "another"
     assert await answered(without, OneSecret(stored)) != stored["data"]
+
+
+async def test_one_that_somebody_else_controls_is_not_read_for_ours(body: Object) -> None:
+    without, stored = lacking(body)
+    (ours,) = stored["metadata"]["ownerReferences"]
+    stored["metadata"]["ownerReferences"] = [{**ours, "controller": False}, {**ours, "uid": "another"}]
+    stored["data"] = {"master-key": "c2stY2hvc2VuLWJ5LXNvbWVib2R5"}
+    assert await answered(without, OneSecret(stored)) != stored["data"]
+
+
+async def test_a_value_that_is_back_already_counts_where_the_request_shows_none(body: Object) -> None:
+    seen = body["children"]["Secret.v1"][f"ai/{NAME}"]
+    stored = deepcopy(seen)
+    seen["data"] = {}
+    del seen["metadata"]["annotations"][LAST_APPLIED]
+    assert await answered(body, OneSecret(stored)) == stored["data"]
 
 
 async def test_one_that_is_being_deleted_is_not_counted_on(body: Object) -> None:

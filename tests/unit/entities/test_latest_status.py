@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,15 +85,34 @@ def test_each_finalize_looks_whatever_the_request_tells(kind: str) -> None:
 
 
 @unmarked
-def test_what_is_gone_from_the_cluster_goes_by_what_the_request_tells(kind: str) -> None:
-    async def gone(*_: object) -> None:
-        return None
+def test_a_second_deletion_of_what_is_gone_spares_what_another_has_made_under_its_id(kind: str) -> None:
+    async def scenario() -> None:
+        world = World()
+        table, spec = KINDS[kind]
+        spec = {**spec, "budgetId": "ada"} if kind == "LiteLLMBudget" else spec
+        world.entity(kind, "first", None, **spec)
+        await world.sync(kind, "first")
+        cached = deepcopy(world.objects[kind, "first"])
+        assert await world.finalize(kind, "first")
+        world.entity(kind, "second", None, **spec)
+        await world.sync(kind, "second")
+        assert world.condition(kind, "second") == ("True", "Synced")
+        rows = deepcopy(world.rows(table))
+        assert await world.finalize(kind, "first", seen=cached)
+        assert world.rows(table) == rows != {}
 
+    run(scenario())
+
+
+@unmarked
+def test_the_deletion_of_a_namesake_of_before_spares_what_its_successor_has_made(kind: str) -> None:
     async def scenario() -> None:
         world, _ = await made(kind)
-        world.context.reader.get = gone  # type: ignore[method-assign]
-        assert await world.finalize(kind, "ada")
-        assert world.rows(KINDS[kind][0]) == {}
+        rows = deepcopy(world.rows(KINDS[kind][0]))
+        before = deepcopy(world.objects[kind, "ada"])
+        before["metadata"]["uid"] = "another"
+        assert await world.finalize(kind, "ada", seen=before)
+        assert world.rows(KINDS[kind][0]) == rows != {}
 
     run(scenario())
 

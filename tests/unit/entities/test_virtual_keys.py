@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from app.apis.litellm.virtual_key import LiteLLMVirtualKeySpec
-from app.kube.reader import LIVE, NoReader
+from app.hooks.objects import CONTROLLER_UID
 from app.litellm.entities.ownership import MARK
 from app.litellm.entities.virtual_key import token_of
 from app.sim.fake_litellm import Fault
@@ -99,6 +99,7 @@ def test_the_secret_carries_the_labels_that_tools_look_for_and_those_of_the_temp
             "app.kubernetes.io/managed-by": "litellm-operator",
             "litellm.palena.ai/instance": "gw",
             "litellm.palena.ai/resource-type": "virtual-key",
+            CONTROLLER_UID: f"uid-{KIND}-app",
         }
         assert metadata["annotations"]["c"] == "d"
 
@@ -551,119 +552,6 @@ def test_a_key_of_the_go_operator_works_on_with_its_own_secret() -> None:
         assert world.objects["Secret", SECRET]["data"].keys() == {"api_key"}
         assert await world.finalize(KIND, "app")
         assert keys(world) == {}
-
-    run(scenario())
-
-
-def seen_live_alone(world: World) -> None:
-    """The key's Secret is in the cluster, and no request shows it."""
-    hidden = world.objects.pop(("Secret", SECRET))
-    if "ownerReferences" in hidden["metadata"]:
-        hidden["metadata"]["labels"]["controller-uid"] = f"uid-{KIND}-app"
-
-    async def secret(namespace: str, name: str, *, version: str = "") -> Object | None:
-        if name != SECRET:
-            return world.objects.get(("Secret", name))
-        assert version == LIVE, "what is remembered would be no better than the cache"
-        return hidden
-
-    world.context.reader.secret = secret  # type: ignore[method-assign]
-
-
-def test_a_secret_that_is_there_and_that_no_watch_shows_is_not_taken_for_lost() -> None:
-    async def scenario() -> None:
-        world = World()
-        await settled(world)
-        made = value(world)
-        seen_live_alone(world)
-        await world.sync(KIND, "app")
-        assert list(keys(world)) == [token_of(made)]
-        assert value(world) == made, "what is answered is what is there"
-
-    run(scenario())
-
-
-def test_no_second_value_is_made_up_for_a_new_key_whose_secret_the_request_lacks_yet() -> None:
-    async def scenario() -> None:
-        world = World()
-        wish(world)
-        await world.sync(KIND, "app")
-        made = value(world)
-        seen_live_alone(world)
-        await world.sync(KIND, "app")
-        assert value(world) == made
-        assert list(keys(world)) == [token_of(made)]
-
-    run(scenario())
-
-
-def test_somebody_elses_secret_that_no_watch_shows_yet_is_told() -> None:
-    async def scenario() -> None:
-        world = World()
-        world.secret(SECRET, password="mine")
-        seen_live_alone(world)
-        wish(world)
-        await world.sync(KIND, "app")
-        assert world.condition(KIND, "app") == ("False", "KeySecretNameTaken")
-        assert world.answers[-1]["children"] == []
-
-    run(scenario())
-
-
-def test_a_registered_value_in_somebody_elses_secret_that_no_watch_shows_yet_is_told_where_it_is() -> None:
-    async def scenario() -> None:
-        world = World()
-        await settled(world)
-        made = value(world)
-        world.remove("Secret", SECRET)
-        world.secret(SECRET, api_key=made)
-        seen_live_alone(world)
-        status = await world.sync(KIND, "app")
-        assert status["keySecretRef"] == {"name": SECRET, "key": "api_key"}
-        assert list(keys(world)) == [token_of(made)]
-
-    run(scenario())
-
-
-def test_no_value_is_made_up_for_a_new_key_before_the_cluster_answers() -> None:
-    async def scenario() -> None:
-        world = World()
-        wish(world)
-        world.unreadable.add(SECRET)
-        await world.sync(KIND, "app")
-        assert world.condition(KIND, "app") == ("False", "SecretFetchFailed")
-        assert "no value is made up" in world.message(KIND, "app")
-        assert world.answers[-1]["children"] == []
-
-    run(scenario())
-
-
-def test_without_a_cluster_to_read_from_a_key_is_made() -> None:
-    async def scenario() -> None:
-        world = World()
-        world.context.reader.secret = NoReader().secret  # type: ignore[method-assign]
-        wish(world)
-        await world.sync(KIND, "app")
-        assert world.condition(KIND, "app") == ("False", "KeyPending")
-        assert value(world)
-
-    run(scenario())
-
-
-def test_a_cluster_that_does_not_answer_costs_no_key() -> None:
-    async def scenario() -> None:
-        world = World()
-        await settled(world)
-        made = value(world)
-        hidden = world.objects.pop(("Secret", SECRET))
-        world.unreadable.add(SECRET)
-        await world.sync(KIND, "app")
-        assert world.condition(KIND, "app") == ("False", "SecretFetchFailed")
-        assert world.answers[-1]["children"] == []
-        world.objects["Secret", SECRET] = hidden
-        await world.sync(KIND, "app")
-        assert list(keys(world)) == [token_of(made)]
-        assert world.condition(KIND, "app") == ("True", "Synced")
 
     run(scenario())
 

@@ -20,7 +20,7 @@ from app.controllers.context import Context
 from app.controllers.entities import ENTITIES
 from app.controllers.litellm_instance import LITELLM_INSTANCES
 from app.hooks import application
-from app.hooks.objects import object_key, resource_key
+from app.hooks.objects import CONTROLLER_UID, object_key, resource_key
 from app.kube.reader import ReadFailed
 from app.litellm.admin.client import AdminClient
 from app.litellm.probe import Prober
@@ -137,7 +137,8 @@ class World:
         parent["metadata"].setdefault("deletionTimestamp", marked.strftime("%Y-%m-%dT%H:%M:%SZ"))
         answer = await self._call("finalize", parent)
         self._own(parent, answer["children"])
-        if answer["finalized"]:
+        there = self.objects.get((kind, name))
+        if answer["finalized"] and there is not None and there["metadata"]["uid"] == parent["metadata"]["uid"]:
             del self.objects[kind, name]
             self._own(parent, [])
         else:
@@ -223,7 +224,7 @@ class World:
         return [item for item in self.objects.values() if _owner(item) == uid]
 
     def _own(self, parent: Object, children: list[Object]) -> None:
-        """Stores children as Metacontroller would: with their owner, and a record of what was applied."""
+        """Stores children as Metacontroller would: with their owner, its label, and a record of what was applied."""
         wanted = {("Secret", child["metadata"]["name"]): child for child in children}
         for child in self._children(parent):
             if (child["kind"], child["metadata"]["name"]) not in wanted:
@@ -237,6 +238,7 @@ class World:
                 "namespace": NAMESPACE,
                 "uid": f"uid-{kind}-{name}",
                 "resourceVersion": str(int((before or {}).get("metadata", {}).get("resourceVersion", "0")) + 1),
+                "labels": {**child["metadata"].get("labels", {}), CONTROLLER_UID: parent["metadata"]["uid"]},
                 "annotations": {**child["metadata"].get("annotations", {}), LAST_APPLIED: orjson.dumps(child).decode()},
                 "ownerReferences": [{"uid": parent["metadata"]["uid"], "controller": True}],
             }
