@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.resources.attachment_advice import attachment_advice
-from app.resources.environment.proxy import proxy_environment
+from app.resources.environment.proxy import MASTER_KEY_VARIABLE, proxy_environment
+from app.resources.generated_secrets import wants_master_key
 from app.resources.image import MOVING_TAGS, proxy_tag
 from app.resources.migration_job import migration_hash
 
@@ -29,6 +30,7 @@ class Advice:
 def advice(gateway: Gateway) -> tuple[Advice, ...]:
     """All remarks, in a fixed order. Raises :class:`app.resources.errors.Unbuildable` as the environment does."""
     return (
+        *_master_key(gateway),
         *_debugging(gateway),
         *_moving_tag(gateway),
         *_budget(gateway),
@@ -37,6 +39,17 @@ def advice(gateway: Gateway) -> tuple[Advice, ...]:
         *_scim(gateway),
         *(Advice(field, message) for field, message in attachment_advice(gateway)),
     )
+
+
+def _master_key(gateway: Gateway) -> Iterator[Advice]:
+    """LiteLLM without one takes every request for an admin's."""
+    if gateway.spec.master_key.secret_ref is not None or wants_master_key(gateway):
+        return
+    own = any(variable["name"] == MASTER_KEY_VARIABLE for variable in proxy_environment(gateway))
+    effect = "nothing that needs the admin API works"
+    if not own:
+        effect = f"the proxy asks nobody for a key, and {effect}"
+    yield Advice("spec.masterKey", f"names no key, so {effect}; set secretRef or autoGenerate: true")
 
 
 def _debugging(gateway: Gateway) -> Iterator[Advice]:

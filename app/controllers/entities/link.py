@@ -81,7 +81,9 @@ async def master_key_of(request: SyncRequest, name: str, spec: LiteLLMInstanceSp
         found = await find_secret(request, secret, context, version=version)
         return token_in(found, secret, key)
     except (SecretUnavailable, ReadFailed) as error:
-        raise instance_not_ready(f"the master key of LiteLLMInstance {name} cannot be used: {error}") from error
+        unnamed = reference is None and spec.master_key.auto_generate is not True
+        remedy = "; set its spec.masterKey.secretRef, or spec.masterKey.autoGenerate: true" if unnamed else ""
+        raise instance_not_ready(f"the master key of LiteLLMInstance {name} cannot be used: {error}{remedy}") from error
 
 
 async def _trust(request: SyncRequest, name: str, spec: LiteLLMInstanceSpec, endpoint: str, context: Context) -> Trust:

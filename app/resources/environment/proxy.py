@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from app.resources.environment.variables import Variable
     from app.resources.gateway import Gateway
 
+MASTER_KEY_VARIABLE = "LITELLM_MASTER_KEY"
+
 LICENSE_KEY = "license-key"
 """Key of a licence Secret."""
 
@@ -71,9 +73,9 @@ def _from_spec(gateway: Gateway) -> Iterator[Variable]:
 
 def _keys(gateway: Gateway) -> Iterator[Variable]:
     if (reference := gateway.spec.master_key.secret_ref) is not None:
-        yield from_secret("LITELLM_MASTER_KEY", reference.name, reference.key)
+        yield from_secret(MASTER_KEY_VARIABLE, reference.name, reference.key)
     elif wants_master_key(gateway):
-        yield from_secret("LITELLM_MASTER_KEY", names.master_key(gateway.name), MASTER_KEY)
+        yield from_secret(MASTER_KEY_VARIABLE, names.master_key(gateway.name), MASTER_KEY)
     salt = gateway.spec.salt_key
     if salt and salt.secret_ref:
         yield from_secret("LITELLM_SALT_KEY", salt.secret_ref.name, salt.secret_ref.key)

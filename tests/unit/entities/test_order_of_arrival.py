@@ -154,3 +154,17 @@ def test_one_of_each_kind_comes_in_step_in_any_order(order: tuple[str, ...]) -> 
         assert world.proxy.admin_calls == []
 
     run(scenario())
+
+
+@pytest.mark.parametrize("master_key", [{}, {"autoGenerate": False}], ids=["nothing", "not wanted"])
+def test_an_instance_that_names_no_master_key_is_told_with_what_to_set(master_key: dict[str, bool]) -> None:
+    async def scenario() -> None:
+        world = World()
+        world.remove("Secret", "gw-master-key")
+        world.instance(spec={"masterKey": master_key, "database": {}})
+        world.entity("LiteLLMTeam", "eng", teamAlias="eng")
+        await world.sync("LiteLLMTeam", "eng")
+        assert world.condition("LiteLLMTeam", "eng") == ("False", "InstanceNotReady")
+        assert "spec.masterKey.autoGenerate: true" in world.message("LiteLLMTeam", "eng")
+
+    run(scenario())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -55,6 +55,25 @@ def test_a_user_who_repeats_a_name_gets_the_last_value() -> None:
 def test_debug_logging_is_advised_against() -> None:
     spec = {"image": {"tag": "v1"}, "extraEnvVars": [{"name": "LITELLM_LOG", "value": "DEBUG"}]}
     assert [remark.field for remark in advice(gateway(spec))] == ["spec.extraEnvVars"]
+
+
+OWN_KEY = {"extraEnvVars": [{"name": "LITELLM_MASTER_KEY", "value": "sk-1"}]}
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ({"masterKey": {}}, "the proxy asks nobody for a key"),
+        ({"masterKey": {"autoGenerate": False}}, "the proxy asks nobody for a key"),
+        ({"masterKey": {}, **OWN_KEY}, "so nothing that needs the admin API works"),
+    ],
+    ids=["nothing", "not wanted", "a variable"],
+)
+def test_a_gateway_without_a_key_that_is_known_is_advised_against(spec: dict[str, Any], told: str) -> None:
+    (remark,) = advice(gateway({"image": {"tag": "v1"}, **spec}))
+    assert remark.field == "spec.masterKey"
+    assert told in remark.message
+    assert "autoGenerate: true" in remark.message
 
 
 def test_a_variable_stands_before_those_that_use_it() -> None:
