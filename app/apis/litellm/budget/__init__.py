@@ -1,4 +1,4 @@
-"""LiteLLMBudget: a tier of limits that customers and keys can share."""
+"""LiteLLMBudget: a tier of limits that customers can share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LITELLM_BUDGET = CustomResource(
     singular="litellmbudget",
     short_names=("lb",),
     categories=CATEGORIES,
-    description="A tier of limits on spend and rate in a LiteLLM proxy, for customers and keys to share.",
+    description="A tier of limits on spend and rate in a LiteLLM proxy, for customers to share.",
     spec=LiteLLMBudgetSpec,
     status=LiteLLMBudgetStatus,
     columns=(

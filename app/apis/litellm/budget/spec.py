@@ -7,7 +7,7 @@ from app.apis.types import InstanceRef
 
 
 class LiteLLMBudgetSpec(Section):
-    """A tier of limits that customers and keys can share."""
+    """A tier of limits that customers can share. Keys, teams and users have limits of their own."""
 
     instance_ref: InstanceRef
     budget_id: str | None = None
