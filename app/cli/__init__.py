@@ -20,7 +20,8 @@ INTERRUPTED = 130
 def main() -> None:
     """The entry point.
 
-    Exit code 0 is success, 1 a finding (a broken rule, a difference), 2 a command that can't be done.
+    Exit code 0 is success, 1 a finding (a broken rule, a difference), 2 a command that can't be done, 3 a comparison that is
+    not over.
     """
     try:
         _main()

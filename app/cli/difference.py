@@ -1,20 +1,25 @@
 """How rendered objects differ from those that are there: in files, or as they were applied last in a cluster.
 
 What Secrets hold is not compared, only under which keys: made-up values are other ones each time, and none belongs on a screen.
+Nor are the digests of it on a Deployment and its pods, for the same reason, nor the copies of those pods that
+``upgrade.autoRollback`` keeps in ControllerRevisions.
 """
 
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from app.cli.problem import Problem
+from app.controllers.rollout import TEMPLATE_DIGEST
 from app.hooks.objects import CONTROLLER_UID, reference
 from app.hooks.replay import replay
+from app.resources.content_digests import OPTIONAL_DIGESTS, SECRET_DIGEST
+from app.resources.kinds import CONTROLLER_REVISION
 from app.sim.cluster import ApiError, NotFound
-from app.sim.json_values import is_object
+from app.sim.json_values import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,11 +29,16 @@ if TYPE_CHECKING:
 
 HIDDEN = "(not compared)"
 
+_DIGESTS = frozenset({SECRET_DIGEST, OPTIONAL_DIGESTS, TEMPLATE_DIGEST})
+"""Annotations that are other ones with other values in Secrets."""
+
 
 def difference(wanted: Sequence[Object], present: Sequence[Object], written: Callable[[Object], str]) -> list[str]:
     """A unified diff, object by object, from what is present to what is wanted; ``written`` makes them text."""
-    old = {reference(item): written(_compared(item)).splitlines() for item in present}
-    new = {reference(item): written(_compared(item)).splitlines() for item in wanted}
+    old, new = (
+        {reference(item): written(_compared(item)).splitlines() for item in items if item["kind"] != CONTROLLER_REVISION.kind}
+        for items in (present, wanted)
+    )
     lines: list[str] = []
     for name in sorted({*old, *new}):
         lines += difflib.unified_diff(old.get(name, []), new.get(name, []), f"{name} (there)", f"{name} (rendered)", lineterm="")
@@ -54,15 +64,26 @@ async def applied(cluster: Cluster, wanted: Sequence[Object]) -> list[Object]:
 
 
 def _applied(live: Object) -> Object:
-    form: Object = orjson.loads(replay(live).body)
-    labels = form["metadata"].get("labels")
-    if is_object(labels):
-        form["metadata"]["labels"] = {name: value for name, value in labels.items() if name != CONTROLLER_UID}
-    return form
+    return without_owner(orjson.loads(replay(live).body))
+
+
+def without_owner(child: Object) -> Object:
+    """The child without the label by which Metacontroller knows its parent in one cluster."""
+    metadata: Object = child["metadata"]
+    if not is_object(labels := metadata.get("labels")):
+        return child
+    others = {name: value for name, value in labels.items() if name != CONTROLLER_UID}
+    return {**child, "metadata": {**metadata, "labels": others}}
 
 
 def _compared(item: Object) -> Object:
     if item["kind"] != "Secret":
-        return item
+        return _without_digests(item)
     held = {field: values for field in ("data", "stringData") if is_object(values := item.get(field))}
     return {**item, **{field: dict.fromkeys(values, HIDDEN) for field, values in held.items()}}
+
+
+def _without_digests(value: Any) -> Any:
+    if is_object(value):
+        return {name: HIDDEN if name in _DIGESTS else _without_digests(field) for name, field in value.items()}
+    return [_without_digests(element) for element in value] if is_list(value) else value

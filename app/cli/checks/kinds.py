@@ -28,7 +28,8 @@ def unserved(item: Object, defined: Iterable[tuple[str, str]] = ()) -> str:
 
     A group and kind whose definition is among the files (``defined``) is somebody else's.
     """
-    version, kind = item["apiVersion"], item["kind"]
+    version: str = item["apiVersion"]
+    kind: str = item["kind"]
     group = version.rpartition("/")[0]
     ours = group in _GROUPS or kind in _API_VERSIONS
     if not ours or resource_key(item) in SERVED or (group, kind) in defined:

@@ -145,12 +145,12 @@ def test_lint_warns_where_the_url_of_a_cloudnativepg_cluster_comes_from_nowhere(
 
 def test_render_shows_the_difference_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "gw.yaml").write_text(f"{_INSTANCE}  database: {{managed: {{enabled: true}}}}\n")
-    rendered = palena("render", "gw.yaml", folder=tmp_path)
+    rendered = palena("render", "gw.yaml", "--settled", folder=tmp_path)
     (tmp_path / "there.yaml").write_text(rendered.out)
-    outcome = palena("render", "gw.yaml", "--diff", "there.yaml", folder=tmp_path)
+    outcome = palena("render", "gw.yaml", "--settled", "--diff", "there.yaml", folder=tmp_path)
     assert (outcome.code, outcome.out) == (0, "no difference\n"), outcome.out
     (tmp_path / "there.yaml").write_text(rendered.out.replace("5432", "5433"))
-    outcome = palena("render", "gw.yaml", "--diff", "there.yaml", folder=tmp_path)
+    outcome = palena("render", "gw.yaml", "--settled", "--diff", "there.yaml", folder=tmp_path)
     assert outcome.code == 1
     assert "--- Service ai/gw-db (there)\n+++ Service ai/gw-db (rendered)\n" in outcome.out
 

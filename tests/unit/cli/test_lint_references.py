@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.cli.checks.folder import Folder
-from app.cli.checks.references import reference_warnings, references
+from app.cli.checks.references import elsewhere_warnings, references
 from app.cli.files import Manifest
 from app.registry import KINDS
 from tests.unit.cli.command import palena
@@ -52,8 +52,36 @@ def test_a_key_whose_team_is_in_no_file_is_told_of_it() -> None:
     gateway = manifest("LiteLLMInstance", "gw", {})
     key = manifest("LiteLLMVirtualKey", "key", {"instanceRef": {"name": "gw"}, "teamRef": {"name": "search"}})
     told = "spec.teamRef: LiteLLMTeam ai/search is in none of the files; the cluster must have it"
-    assert reference_warnings(key.item, Folder([gateway, key])) == [told]
-    assert reference_warnings(key.item, Folder([gateway, key, manifest("LiteLLMTeam", "search", {})])) == []
+    assert elsewhere_warnings(key.item, Folder([gateway, key])) == [told]
+    assert elsewhere_warnings(key.item, Folder([gateway, key, manifest("LiteLLMTeam", "search", {})])) == []
+
+
+def test_beside_a_reference_that_leads_nowhere_stands_the_object_that_may_be_meant() -> None:
+    others = [
+        manifest("LiteLLMTeam", "search", {}),
+        manifest("LiteLLMTeam", "billing", {}),
+        manifest("LiteLLMUser", "serach", {}),
+    ]
+    key = manifest("LiteLLMVirtualKey", "key", {"teamRef": {"name": "serach"}})
+    told = "spec.teamRef: LiteLLMTeam ai/serach is in none of the files; the cluster must have it; did you mean search?"
+    assert elsewhere_warnings(key.item, Folder([key, *others])) == [told]
+    for other in others:
+        other.item["metadata"]["namespace"] = "elsewhere"
+    assert elsewhere_warnings(key.item, Folder([key, *others])) == [told.partition("; did")[0]]
+
+
+def test_an_object_that_only_the_cluster_has_fails_no_strict_check(tmp_path: Path) -> None:
+    key = manifest("LiteLLMVirtualKey", "key", {"instanceRef": {"name": "gw"}, "keyAlias": "k"})
+    (tmp_path / "key.json").write_text(json.dumps(key.item))
+    outcome = palena("lint", "--strict", str(tmp_path))
+    assert "LiteLLMInstance ai/gw is in none of the files" in outcome.out
+    assert outcome.code == 0
+
+
+def test_a_condition_that_this_release_would_answer_fails_a_strict_check_alone(tmp_path: Path) -> None:
+    spec = {"instanceRef": {"name": "gw"}, "guardrailName": "pii", "provider": "aporia", "mode": "logging_only"}
+    (tmp_path / "guardrail.json").write_text(json.dumps(manifest("LiteLLMGuardrail", "pii", spec).item))
+    assert (palena("lint", str(tmp_path)).code, palena("lint", "--strict", str(tmp_path)).code) == (0, 1)
 
 
 def test_a_guardrail_that_litellm_would_start_without_is_told(tmp_path: Path) -> None:

@@ -86,6 +86,7 @@ def test_two_keys_of_one_alias_are_told_at_the_later(tmp_path: Path) -> None:
         ("LiteLLMTeam", {"teamId": "x", "teamAlias": "y"}, ["teamId"]),
         ("LiteLLMUser", {"userId": "x", "userEmail": "y"}, ["userId", "userEmail"]),
         ("LiteLLMVectorStore", {"vectorStoreId": "x"}, ["vectorStoreId"]),
+        ("LiteLLMVirtualKey", {"keySecretName": "x"}, ["keySecretName"]),
         ("LiteLLMModel", {"modelName": "x"}, []),
         ("LiteLLMOrganization", {"organizationAlias": "x"}, []),
     ],
@@ -95,6 +96,44 @@ def test_what_litellm_has_once_is_told_of_and_nothing_else(kind: str, spec: Obje
     told = same_name_warnings(Folder([one, other]))
     assert [message.partition(":")[0] for message in told.pop(identity(other.item), [])] == [f"spec.{field}" for field in fields]
     assert told == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "other", "told"),
+    [
+        (
+            "LiteLLMBudget",
+            {},
+            {"budgetId": "a"},
+            "spec.budgetId: LiteLLMBudget ai/a in a.json:1 has the same, a, at LiteLLMInstance gw; "
+            "LiteLLM takes only one of them",
+        ),
+        (
+            "LiteLLMMCPServer",
+            {"url": "http://a"},
+            {"url": "http://b", "serverName": "a"},
+            "spec.serverName: LiteLLMMCPServer ai/a in a.json:1 has the same, a, at LiteLLMInstance gw; "
+            "LiteLLM takes only one of them",
+        ),
+        (
+            "LiteLLMVirtualKey",
+            {"keyAlias": "a"},
+            {"keyAlias": "b", "keySecretName": "a-key"},
+            "spec.keySecretName: LiteLLMVirtualKey ai/a in a.json:1 has the same, a-key, for its Secret; "
+            "only one of them gets it",
+        ),
+    ],
+)
+def test_a_name_that_only_one_of_two_specs_says_is_the_same(kind: str, one: Object, other: Object, told: str) -> None:
+    first, second = at("gw", kind, "a", one), at("gw", kind, "b", other)
+    assert same_name_warnings(Folder([first, second])) == {identity(second.item): [told]}
+    assert same_name_warnings(Folder([first, at("gw", kind, "b", other, namespace="elsewhere")])) == {}
+
+
+def test_one_secret_serves_no_two_keys_of_whatever_instances() -> None:
+    keys = [at(gw, "LiteLLMVirtualKey", gw, {"keyAlias": "k", "keySecretName": "shared"}) for gw in ("one", "other")]
+    told = "spec.keySecretName: LiteLLMVirtualKey ai/one in one.json:1 has the same for its Secret; only one of them gets it"
+    assert same_name_warnings(Folder(keys)) == {identity(keys[1].item): [told]}
 
 
 def test_another_instance_or_namespace_may_have_the_same_alias() -> None:
