@@ -14,7 +14,7 @@ from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.cli.checks.answers import answer_warnings
 from app.cli.checks.finding import Finding, Severity
 from app.cli.checks.folder import Folder, identity, namespace_of
-from app.cli.checks.kinds import SERVED, definitions, unserved
+from app.cli.checks.kinds import SERVED, unserved
 from app.cli.checks.patches import patch_errors
 from app.cli.checks.references import elsewhere_warnings, key_warnings, references
 from app.cli.checks.refusals import foreign_refusals, refusals
@@ -59,7 +59,7 @@ async def _errors(manifest: Manifest, folder: Folder, simulation: Simulation) ->
         return [twice] if first.item != item else []
     if (kind := SERVED.get(resource_key(item))) is not None:
         return [*await refusals(item, kind, simulation), *patch_errors(item)]
-    if refusal := unserved(item, definitions(one.item for one in folder.objects())):
+    if refusal := unserved(item, folder.definitions):
         return [refusal]
     return foreign_refusals(item)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from app.cli.checks.kinds import definitions
 from app.hooks.objects import object_key, resource_key
 from app.sim.simulation import NAMESPACE
 
@@ -26,8 +27,14 @@ class Folder:
 
     def __init__(self, manifests: Sequence[Manifest]) -> None:
         self._first: dict[Identity, Manifest] = {}
+        self._names: dict[tuple[str, str], dict[str, None]] = {}
+        self._alike: dict[tuple[str, str, str], str] = {}
+        self.definitions = definitions(manifest.item for manifest in manifests)
+        """Group and kind of each CustomResourceDefinition."""
         for manifest in manifests:
-            self._first.setdefault(identity(manifest.item), manifest)
+            item = manifest.item
+            self._first.setdefault(identity(item), manifest)
+            self._names.setdefault((resource_key(item), namespace_of(item)), {})[item["metadata"]["name"]] = None
 
     def objects(self) -> Iterable[Manifest]:
         """Each object once, in the order of the files."""
@@ -43,8 +50,11 @@ class Folder:
 
     def alike(self, kind: str, namespace: str, name: str) -> str:
         """The name of an object of the kind and namespace that is written nearly so; empty without one."""
-        keys = [key.partition("/") for known, key in self._first if known == kind]
-        return next(iter(get_close_matches(name, [key for place, _, key in keys if place == namespace], 1, _ALIKE)), "")
+        asked = kind, namespace, name
+        if asked not in self._alike:
+            found = get_close_matches(name, self._names.get((kind, namespace), ()), 1, _ALIKE)
+            self._alike[asked] = found[0] if found else ""
+        return self._alike[asked]
 
 
 def namespace_of(item: Object) -> str:
