@@ -57,7 +57,7 @@ async def test_an_upgrade_that_fails_is_seen_mended_and_given_up(gateway: Gatewa
     pods = await person.types("logs", logs="get pods", **{" --tail=100 --prefix": ""})
     assert second in pods
 
-    await person.types("delete jobs")
+    await person.types("delete job", **{"gw-migrate-1a2b3c4d": second})
     await gateway.told("DatabaseReady", "MigrationRunning")
     assert first in await gateway.jobs(), "only the failed one was deleted"
     await gateway.end_job(second, succeeded=False)

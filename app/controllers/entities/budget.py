@@ -1,4 +1,4 @@
-"""LiteLLMBudget: a tier of limits that customers and keys can share."""
+"""LiteLLMBudget: a tier of limits that customers can share."""
 
 from __future__ import annotations
 
