@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 GRACE = timedelta(seconds=60)
 """How long a child may take. Metacontroller writes it within the second, and tries again for minutes."""
-_PAUSE = timedelta(seconds=20)
+PAUSE = timedelta(seconds=20)
 """Where nothing was lacking, nobody looks again before: comparing every child is dear beside the rest of a sync."""
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 """Where it was looked and nothing was lacking, the same request shows the same at any time."""
@@ -64,7 +64,7 @@ class Unapplied:
         look = self._looks.get(uid)
         if look is None or look.lacking:
             return None
-        end = look.at + _PAUSE
+        end = look.at + PAUSE
         # By a clock that was set back nobody knows when the look was.
         return end if look.at <= now < end else None
 
