@@ -158,7 +158,8 @@ async def _held_live(setting: Setting[LiteLLMVirtualKeySpec], here: Held) -> Hel
     if found is None:
         return here
     again = held(setting.request, setting.spec, found)
-    if again.taken and not again.foreign:
+    # While the request still shows it as ours, an answer without it would have it deleted.
+    if again.taken and (not again.foreign or here.own):
         raise Unsettled(KEY_SECRET_NAME_TAKEN, again.taken, resync.MISSING_REFERENCE)
     return again
 

@@ -165,6 +165,21 @@ def test_somebody_elses_secret_counts_as_such_though_the_request_shows_ours() ->
     run(scenario())
 
 
+def test_a_secret_with_the_registered_value_that_is_somebody_elses_by_now_is_not_deleted() -> None:
+    async def scenario() -> None:
+        world = World()
+        await settled(world)
+        stored = deepcopy(world.objects["Secret", SECRET])
+        stored["metadata"]["ownerReferences"] = [{"uid": "another", "controller": True}]
+        live(world, stored)
+        emptied(world)
+        await world.sync(KIND, "app")
+        assert [child["metadata"]["name"] for child in world.answers[-1]["children"]] == [SECRET]
+        assert world.condition(KIND, "app") == ("False", "KeySecretNameTaken")
+
+    run(scenario())
+
+
 def test_no_value_is_made_up_for_an_emptied_secret_before_the_cluster_answers() -> None:
     async def scenario() -> None:
         world = World()
