@@ -70,6 +70,46 @@ def test_beside_a_reference_that_leads_nowhere_stands_the_object_that_may_be_mea
     assert elsewhere_warnings(key.item, Folder([key, *others])) == [told.partition("; did")[0]]
 
 
+@pytest.mark.parametrize(
+    ("name", "there", "meant"),
+    [
+        ("serach", "search", "letters that changed places"),
+        ("taem-blue", "team-blue", "the same in a short word"),
+        ("biling-prod", "billing-prod", "a letter that is lacking"),
+        ("serach-12", "search-12", "beside a number that is right"),
+        ("searchteam", "search-team", "a hyphen that is lacking"),
+        ("gpt4o", "gpt-4o", "the same beside a number"),
+    ],
+)
+def test_a_slip_of_the_fingers_is_told_with_what_it_was_meant_to_be(name: str, there: str, meant: str) -> None:
+    folder = Folder([manifest("LiteLLMTeam", "another", {}), manifest("LiteLLMTeam", there, {})])
+    assert folder.alike("LiteLLMTeam.litellm.palena.ai/v1alpha1", "ai", name) == there, meant
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "why"),
+    [
+        ("team-1", "team-2", "another number"),
+        ("team-1", "team-11", "another number that begins alike"),
+        ("team-1-1", "team-11", "other numbers of the same digits"),
+        ("team", "team-1", "a number more"),
+        ("gpt-4", "gpt-4o", "a version has letters, too"),
+        ("team-a", "team-b", "letters count as numbers do"),
+        ("gateway-prod-eu", "gateway-prod-us", "another region"),
+        ("gateway-prod-east", "gateway-prod-west", "another region of a longer name"),
+        ("team-search", "team-search-eu", "a word more"),
+    ],
+)
+def test_another_name_of_a_row_is_no_slip(name: str, there: str, why: str) -> None:
+    folder = Folder([manifest("LiteLLMTeam", there, {})])
+    assert folder.alike("LiteLLMTeam.litellm.palena.ai/v1alpha1", "ai", name) == "", why
+
+
+def test_a_slip_is_found_among_nearer_names_that_are_none() -> None:
+    teams = [manifest("LiteLLMTeam", name, {}) for name in ("team-serach-2", "team-serach-3", "team-search-1")]
+    assert Folder(teams).alike("LiteLLMTeam.litellm.palena.ai/v1alpha1", "ai", "team-serach-1") == "team-search-1"
+
+
 def test_an_object_that_only_the_cluster_has_fails_no_strict_check(tmp_path: Path) -> None:
     key = manifest("LiteLLMVirtualKey", "key", {"instanceRef": {"name": "gw"}, "keyAlias": "k"})
     (tmp_path / "key.json").write_text(json.dumps(key.item))
