@@ -18,10 +18,11 @@ from app.controllers.entities.user import USER
 from app.controllers.entities.vector_store import VECTOR_STORE
 from app.controllers.entities.virtual_key import VIRTUAL_KEY
 from app.hooks.objects import resource_key
-from app.hooks.observed_fields import object_in, text_in
+from app.hooks.observed_fields import object_in, objects_in, text_in
 from app.litellm.entities.mcp_server import mcp_server_fields
 from app.resources.errors import Unbuildable
 from app.resources.key_secret import key_secret_name
+from app.resources.kinds import SECRET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -84,7 +85,7 @@ _OWN: dict[str, tuple[EntityKind[Any], tuple[_Own, ...]]] = {
 
 
 def same_name_warnings(folder: Folder) -> dict[Identity, list[str]]:
-    """What each object asks for that one before it in the files asks for, too."""
+    """What each object asks for that one before it in the files asks for, too, or that a Secret of the files has."""
     first: dict[tuple[str, ...], Manifest] = {}
     warnings: dict[Identity, list[str]] = {}
     for manifest in folder.objects():
@@ -95,6 +96,8 @@ def same_name_warnings(folder: Folder) -> dict[Identity, list[str]]:
             holder = first.setdefault(place, manifest)
             if holder is not manifest:
                 warnings.setdefault(identity(item), []).append(_told(own, value, manifest, holder))
+            if not own.of_instance and (secret := folder.find(SECRET.key, namespace_of(item), value)) and not _made(secret, item):
+                warnings.setdefault(identity(item), []).append(_in_the_way(own, secret))
     return warnings
 
 
@@ -108,6 +111,21 @@ def _wanted(item: Object) -> Iterable[tuple[_Own, str]]:
         value = text_in(raw, own.field) if isinstance(spec, InvalidSpec) else own.wanted(spec, str(item["metadata"]["name"]))
         if value:
             yield own, value
+
+
+def _made(secret: Manifest, item: Object) -> bool:
+    """Whether the Secret, as it was read from a cluster, is the one that this object made."""
+    owners = objects_in(secret.item["metadata"], "ownerReferences")
+    names = [(owner.get("kind"), owner.get("name")) for owner in owners if owner.get("controller") is True]
+    return (item["kind"], item["metadata"]["name"]) in names
+
+
+def _in_the_way(own: _Own, secret: Manifest) -> str:
+    return (
+        f"spec.{own.field}: Secret {namespace_of(secret.item)}/{secret.item['metadata']['name']} in {secret.origin} has the name "
+        "under which this key's Secret is made; it is left untouched, and the key is not made beside it: choose another name, "
+        "or leave that Secret out"
+    )
 
 
 def _told(own: _Own, value: str, manifest: Manifest, holder: Manifest) -> str:

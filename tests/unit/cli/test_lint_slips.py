@@ -136,6 +136,55 @@ def test_one_secret_serves_no_two_keys_of_whatever_instances() -> None:
     assert same_name_warnings(Folder(keys)) == {identity(keys[1].item): [told]}
 
 
+def secret(name: str, namespace: str = "ai", **metadata: object) -> Manifest:
+    item = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name, "namespace": namespace, **metadata}}
+    return Manifest(item, f"{name}-secret.json:1")
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"), [({}, "app-key"), ({"keySecretName": "app-llm"}, "app-llm")], ids=["default", "chosen"]
+)
+def test_a_secret_of_the_files_where_a_key_will_write_its_own_is_told(tmp_path: Path, spec: Object, name: str) -> None:
+    key = at("gw", "LiteLLMVirtualKey", "app", {"keyAlias": "app", **spec})
+    told = (
+        f"spec.keySecretName: Secret ai/{name} in {name}-secret.json:1 has the name under which this key's Secret is made; "
+        "it is left untouched, and the key is not made beside it: choose another name, or leave that Secret out"
+    )
+    assert [message for origin, message in lint(tmp_path, key, secret(name)) if origin == "app.json:1"][-1:] == [told]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        secret("app-key", namespace="elsewhere"),
+        secret("app"),
+        secret(
+            "app-key",
+            ownerReferences=[
+                {
+                    "apiVersion": "litellm.palena.ai/v1alpha1",
+                    "kind": "LiteLLMVirtualKey",
+                    "name": "app",
+                    "uid": "1",
+                    "controller": True,
+                }
+            ],
+        ),
+    ],
+    ids=["another namespace", "another name", "the key's own, exported"],
+)
+def test_a_secret_that_is_not_in_the_way_of_a_key_is_not_told(beside: Manifest) -> None:
+    key = at("gw", "LiteLLMVirtualKey", "app", {"keyAlias": "app"})
+    assert same_name_warnings(Folder([key, beside])) == {}
+
+
+def test_another_keys_exported_secret_is_in_the_way_as_any() -> None:
+    owner = {"apiVersion": "litellm.palena.ai/v1alpha1", "kind": "LiteLLMVirtualKey", "name": "other", "controller": True}
+    key = at("gw", "LiteLLMVirtualKey", "app", {"keyAlias": "app"})
+    told = same_name_warnings(Folder([key, secret("app-key", ownerReferences=[owner])]))
+    assert [len(messages) for messages in told.values()] == [1]
+
+
 def test_another_instance_or_namespace_may_have_the_same_alias() -> None:
     spec = {"keyAlias": "search"}
     keys = [
