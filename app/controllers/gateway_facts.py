@@ -14,7 +14,7 @@ from app.controllers.migrating import of_migration
 from app.controllers.patching import without_target
 from app.controllers.rollback import revisions
 from app.controllers.rollout import deployment_revision
-from app.controllers.secrets import SecretUnavailable, bearer_token
+from app.controllers.secrets import SecretUnavailable, bearer_token, secret_value
 from app.controllers.sequence import unstored
 from app.controllers.taken_names import holder
 from app.litellm.endpoint import EndpointInvalid, service_endpoint
@@ -83,7 +83,7 @@ async def gateway_facts(view: View, answer: Desired, guardrails: Guardrails, con
         license_secret=present_license(request) if view.gateway.license_secret else "",
         enterprise_features=enterprise_features(spec),
         missing_apis=tuple(f"{field} ({group})" for field, group in apis.items() if group not in context.optional_apis),
-        warnings=(*view.rendered.warnings, *_idle_patches(view, attachments)),
+        warnings=(*view.rendered.warnings, *_weak_key(view), *_idle_patches(view, attachments)),
         master_key=source,
         sections=sections(
             spec,
@@ -145,6 +145,21 @@ def _master_key(view: View) -> tuple[str, tuple[str, str, str] | None]:
     except SecretUnavailable as error:
         return "", (name, key, error.resource_version)
     return token, (name, key, version)
+
+
+def _weak_key(view: View) -> Iterable[str]:
+    """The key of the spec itself, or the one in the Secret, if LiteLLM does not start with it."""
+    weighed = view.rendered.weighed_key
+    if weighed is None:
+        return
+    value = weighed.value
+    if weighed.secret:
+        try:
+            value = secret_value(view.request, weighed.secret, weighed.key).data.decode()
+        except (SecretUnavailable, UnicodeDecodeError):
+            return
+    if weakness := weighed.weakness(value):
+        yield f"{weighed.field} {weakness}"
 
 
 def _last_successful_revision(view: View, answer: Desired) -> str:

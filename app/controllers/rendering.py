@@ -25,6 +25,7 @@ from app.resources.kinds import DEPLOYMENT, JOB
 from app.resources.migration_job import migration_hash
 from app.resources.pod_template import proxy_image_of
 from app.resources.references import IMPLIED_KEYS, Reference, references
+from app.resources.weak_key import WeighedKey, weighed_key
 from app.status.instance.gateway import ChildProblem
 from app.status.instance.gateway_reasons import PATCH_FAILED
 
@@ -56,6 +57,8 @@ class Rendered:
     """Those of both that wait for nothing."""
     warnings: tuple[str, ...] = ()
     """Sentences about settings that have no effect, or not the one that they seem to have."""
+    weighed_key: WeighedKey | None = None
+    """The master key, where LiteLLM may refuse to start with it."""
     ignored_variables: tuple[tuple[str, ...], ...] = ()
     """For each guardrail that is rendered the variables that it sets and the proxy has otherwise."""
     read: tuple[Reference, ...] = ()
@@ -121,6 +124,7 @@ def _render(gateway: Gateway, place: Place) -> Rendered:
         problems=problems,
         surroundings=tuple(_surroundings(gateway, {**problems, **children})),
         warnings=_warnings(gateway),
+        weighed_key=_weighed_key(gateway),
         ignored_variables=_ignored_variables(gateway),
         read=read,
         required=_required(read, by_field),
@@ -148,6 +152,13 @@ def _warnings(gateway: Gateway) -> tuple[str, ...]:
     except Unbuildable:
         remarks = ()
     return (*(f"{one.field} {one.text}" for one in findings), *(f"{one.field} {one.message}" for one in remarks))
+
+
+def _weighed_key(gateway: Gateway) -> WeighedKey | None:
+    try:
+        return weighed_key(gateway)
+    except Unbuildable:
+        return None
 
 
 def _ignored_variables(gateway: Gateway) -> tuple[tuple[str, ...], ...]:

@@ -28,10 +28,16 @@ UNKNOWN_TO_TOKENS = ("routingOverrides", "teamClaimFallback", "virtualKeyClaimFi
 """Fields of ``jwtAuth`` whose keys 1.81.14 does not start with: "Invalid arguments provided"."""
 
 
+def release_of(tag: str) -> tuple[int, int] | None:
+    """The release line that a tag tells; None for a moving tag or a digest."""
+    found = _TAG.match(tag)
+    return (int(found[1]), int(found[2])) if found else None
+
+
 def told(spec: Object) -> Iterator[Finding]:
     """Settings that an older release refuses, ignores, or treats as nobody would expect."""
-    release = _TAG.match(field(spec, "image.tag") or "")
-    if release is None or (int(release[1]), int(release[2])) >= KNOWN_SINCE:
+    release = release_of(field(spec, "image.tag") or "")
+    if release is None or release >= KNOWN_SINCE:
         return
     yield from _tokens(spec)
     yield from _pass_through(spec)

@@ -42,13 +42,13 @@ def advice(gateway: Gateway) -> tuple[Advice, ...]:
 
 
 def _master_key(gateway: Gateway) -> Iterator[Advice]:
-    """Without one LiteLLM 1.81 lets everybody in, and 1.108 and 1.110 do not start; both were tried."""
+    """Without one LiteLLM 1.81 lets everybody in, and 1.108 and 1.110 do not start, both tried; 1.104 was the first."""
     if gateway.spec.master_key.secret_ref is not None or wants_master_key(gateway):
         return
     own = any(variable["name"] == MASTER_KEY_VARIABLE for variable in proxy_environment(gateway))
     effect = "nothing that needs the admin API works"
     if not own:
-        effect = f"LiteLLM lets everybody in, or from 1.108 on does not start, and {effect}"
+        effect = f"LiteLLM lets everybody in, or from 1.104 on does not start, and {effect}"
     yield Advice("spec.masterKey", f"names no key, so {effect}; set secretRef or autoGenerate: true")
 
 

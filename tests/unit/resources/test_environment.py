@@ -63,8 +63,8 @@ OWN_KEY = {"extraEnvVars": [{"name": "LITELLM_MASTER_KEY", "value": "sk-1"}]}
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ({"masterKey": {}}, "LiteLLM lets everybody in, or from 1.108 on does not start"),
-        ({"masterKey": {"autoGenerate": False}}, "LiteLLM lets everybody in, or from 1.108 on does not start"),
+        ({"masterKey": {}}, "LiteLLM lets everybody in, or from 1.104 on does not start"),
+        ({"masterKey": {"autoGenerate": False}}, "LiteLLM lets everybody in, or from 1.104 on does not start"),
         ({"masterKey": {}, **OWN_KEY}, "so nothing that needs the admin API works"),
     ],
     ids=["nothing", "not wanted", "a variable"],
