@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from app.cli.migration_plan import ATTACHED_KINDS, CHILD_KINDS, ENTITY_KINDS, Found, Plan, Step, plan
+from app.cli.migration_plan import ATTACHED_KINDS, CHILD_KINDS, ENTITY_KINDS, Found, Left, Plan, Step, plan
+from app.cli.migration_warnings import warnings
 from app.cli.options import Kubeconfig, kubeconfig
 from app.cli.problem import Problem
 from app.cli.terminal import console, line, mark
@@ -57,10 +59,12 @@ def migrate(
 async def _migrate(path: Path, namespace: str, target: Console, *, apply: bool) -> None:
     async with KubeCluster.from_kubeconfig(path, manager="palena-migrate") as cluster:
         try:
-            wanted = plan(await look(cluster, namespace))
+            found = await look(cluster, namespace)
         except ApiError as error:
             raise Unfinished(f"the cluster cannot be read: {error.message}") from error
+        wanted = plan(found)
         _tell(wanted, target)
+        _warn(warnings(found, datetime.now(UTC)), target)
         if wanted.obstacles:
             raise Unfinished("\n  ".join(["nothing was changed:", *wanted.obstacles]))
         if apply:
@@ -120,6 +124,11 @@ def _tell(wanted: Plan, target: Console) -> None:
         _say(target, Tone.PLAIN, f"{reference(left.item)}: left as it is", left.why)
     if not wanted.steps:
         target.print("Everything is ready for our controllers.")
+
+
+def _warn(told: tuple[Left, ...], target: Console) -> None:
+    for one in told:
+        _say(target, Tone.ATTENTION, reference(one.item), one.why)
 
 
 def _say(target: Console, tone: Tone, what: str, why: str) -> None:

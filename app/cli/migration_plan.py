@@ -79,7 +79,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """An object of the Go operator that is left as it is."""
+    """An object of the Go operator that is left as it is, or told of, and why."""
 
     item: Object
     why: str

@@ -71,13 +71,14 @@ async def test_migrate_says_then_does_then_has_nothing_to_do(plane: ControlPlane
     serve_add_on_apis(kubectl)
     kubeconfig = str(plane.kubeconfig(USER))
     async with user_namespace(plane) as (user, namespace):
-        await leave_a_gateway(user, namespace)
+        await leave_a_gateway(user, namespace, configSync={"enabled": True, "unmanagedResourcePolicy": "prune"})
         before = await everything(user, namespace)
         command = ("migrate", "--kubeconfig", kubeconfig, "-n", namespace)
 
         said = await _palena(*command)
         assert f"Deployment {namespace}/gw: label controller-uid=" in said
         assert f"Ingress {namespace}/gw: left as it is" in said
+        assert f"LiteLLMInstance {namespace}/gw: spec.configSync.unmanagedResourcePolicy is prune" in said
         assert "Nothing was changed; --apply does it." in said
         assert await everything(user, namespace) == before
 
