@@ -5,6 +5,9 @@ takes the reference away and then meets its own child's name for ever. And the o
 where no hook of ours can remove it. So children get the label, what an add-on will own gets its annotation, and objects of all
 kinds lose the finalizer. Nothing else is changed, and nothing is labelled that the first sync would then delete. The operator's
 annotations stay: who was adopted is read from them, the others mean nothing to us.
+
+Whoever went back to that operator and comes again has marks of ours on what it has written since. They are taken away: what
+runs is taken over, as it was the first time.
 """
 
 from __future__ import annotations
@@ -19,12 +22,14 @@ from app.controllers.attaching import outcomes
 from app.controllers.entities import ENTITIES
 from app.controllers.litellm_instance import CHILDREN, LITELLM_INSTANCES
 from app.controllers.rendering import render
+from app.controllers.rollout import FAILED_TEMPLATE, TEMPLATE_DIGEST
 from app.hooks.guard import Place
-from app.hooks.objects import CONTROLLER_UID, DECORATOR, reference, resource_key, terminating
+from app.hooks.objects import CONTROLLER_UID, DECORATOR, LAST_APPLIED, reference, resource_key, terminating
+from app.hooks.replay import FIELD_MANAGER
 from app.registry import ADD_ONS, KINDS
 from app.resources.attachments import ATTACHMENTS
 from app.resources.gateway import Gateway
-from app.resources.kinds import CONTROLLER_REVISION, JOB, SECRET, VOLUME_CLAIM
+from app.resources.kinds import CONFIG_MAP, CONTROLLER_REVISION, DEPLOYMENT, JOB, SECRET, VOLUME_CLAIM
 from app.status.instance.finalizer import FINALIZER
 
 if TYPE_CHECKING:
@@ -46,6 +51,12 @@ _OWNED = {controller.parent.key: {rule.resource.key for rule in controller.child
 
 _OWNERS = {controller.name for controller in (LITELLM_INSTANCES, *ENTITIES) if controller.children}
 """Controllers that take owner references of unlabelled children away."""
+
+_HELD = {DEPLOYMENT.key, CONFIG_MAP.key}
+"""What stays as it is until the user agrees that pods are replaced."""
+
+_MARKS = (TEMPLATE_DIGEST, FAILED_TEMPLATE, LAST_APPLIED)
+"""Annotations that say what we have applied."""
 
 _KEPT = {SECRET.key, VOLUME_CLAIM.key}
 """What our controller keeps, whether or not the spec asks for it."""
@@ -123,20 +134,36 @@ def _by_owner(children: Iterable[Object]) -> Mapping[tuple[str, str], list[Objec
 
 
 def _adopt(child: Object, owner: Object) -> Step | Left | None:
-    """How the child becomes ours; None if it is already."""
+    """How the child becomes ours, as if for the first time; None if there is nothing to do."""
     key, uid = resource_key(child), str(owner["metadata"]["uid"])
     add_on = next((name for resource, name in ATTACHED_KINDS.items() if resource.key == key), "")
     entries, entry, value = ("annotations", DECORATOR, add_on) if add_on else ("labels", CONTROLLER_UID, uid)
     present = cast("Object", child["metadata"].get(entries) or {}).get(entry)
+    forgotten = _forgotten(child) if key in _HELD and _finalized(owner) else {}
     if present == value:
-        return None
+        why = "the Go operator has worked on it since, and it is taken over as it is"
+        return Step(child, "forget what was applied before", why, _patch(child, forgotten)) if forgotten else None
     if present is not None:
         return Left(child, f"its {entry} is somebody else's ({present})")
     if reason := _would_go(child, owner):
         return Left(child, reason)
-    patch = _patch(child, {entries: {entry: value}})
+    patch = _patch(child, {**forgotten, entries: {**forgotten.get(entries, {}), entry: value}})
     by = f"the add-on {add_on}" if add_on else "Metacontroller"
     return Step(child, f"{entries[:-1]} {entry}={value}", f"so that {by} takes it for its own", patch)
+
+
+def _forgotten(child: Object) -> Object:
+    """What of our writing is taken away from a child that the Go operator has had since; empty if there is none.
+
+    By these marks pods that run would be taken for ours and replaced unasked, and what was applied would be put back.
+    """
+    metadata = child["metadata"]
+    annotations = {name: None for name in _MARKS if name in (metadata.get("annotations") or {})}
+    fields = cast("list[Object]", metadata.get("managedFields") or [])
+    kept = [one for one in fields if (one.get("manager"), one.get("operation")) != (FIELD_MANAGER, "Apply")]
+    # An empty list would change nothing: the API server takes it for a client that does not know the field.
+    applied: Object = {"managedFields": kept or [{}]} if kept != fields else {}
+    return {**({"annotations": annotations} if annotations else {}), **applied}
 
 
 def _would_go(child: Object, owner: Object) -> str:
@@ -167,10 +194,15 @@ def _answered(key: str, name: str, instance: Object) -> bool:
     return any((one.kind, one.name) == (key, name) for one in (*rendered.children, *rendered.problems))
 
 
+def _finalized(owner: Object) -> bool:
+    """Whether the Go operator has had it since it was last made ready."""
+    return FINALIZER in (owner["metadata"].get("finalizers") or [])
+
+
 def _release(owner: Object) -> Iterator[Step]:
-    finalizers = cast("list[str]", owner["metadata"].get("finalizers") or [])
-    if FINALIZER not in finalizers:
+    if not _finalized(owner):
         return
+    finalizers = cast("list[str]", owner["metadata"]["finalizers"])
     why = "nobody is left who would remove it, and deleting the object would never end"
     if terminating(owner):
         why = "the object is being deleted and waits for it; it goes then, and " + _goes_along(owner)

@@ -142,6 +142,51 @@ async def test_after_it_our_controllers_take_over_and_delete_nothing(
             assert await _exists(user, INGRESS, namespace, "gw")
 
 
+async def go_back(user: Cluster, namespace: str) -> None:
+    """The Go operator is there again: it replaces what it makes, and of the Deployment the spec alone."""
+    owner = await user.merge_patch(INSTANCE, namespace, "gw", {"metadata": {"finalizers": [go_operator.FINALIZER]}})
+    await user.update({**owner, "status": {"ready": True}}, subresource="status")
+    for child in go_operator.children(owner):
+        if child["kind"] == "ConfigMap":
+            await user.update(child)
+        elif child["kind"] == "Deployment":
+            live = await user.get(DEPLOYMENT, namespace, "gw")
+            await user.update({**live, "spec": {**live["spec"], "template": child["spec"]["template"]}})
+
+
+@in_every_way
+async def test_after_a_way_back_the_pods_are_held_again(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path, way: Way) -> None:
+    """What we applied before the user went back is no reason to take the pods of the Go operator for ours."""
+    installation = rendered(kubectl, "full")
+    migrate = ("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "--apply", "-n")
+    async with user_namespace(plane) as (user, namespace):
+
+        async def replicated(count: int) -> bool:
+            return len(await user.list(REPLICA_SET, namespace)) == count
+
+        serve_add_on_apis(kubectl)
+        await leave_a_gateway(user, namespace)
+        await _palena(*migrate, namespace)
+        async with driving(plane, kubectl, installation, tmp_path / "once", namespace, way) as driver:
+            await driver.resyncs(3, "gw")
+            await user.merge_patch(INSTANCE, namespace, "gw", {"spec": {"image": {"tag": "v1.82.3"}}})
+            await until(lambda: replicated(2), "an edit of the spec did not replace the pods")
+
+        await go_back(user, namespace)
+        assert "forget what was applied before" in await _palena(*migrate, namespace)
+        before = await everything(user, namespace)
+        async with driving(plane, kubectl, installation, tmp_path / "again", namespace, way) as driver:
+            await driver.resyncs(5, "gw")
+            after = await everything(user, namespace)
+            assert after["Deployment gw"]["spec"] == before["Deployment gw"]["spec"]
+            assert after["ConfigMap gw-config"]["data"] == before["ConfigMap gw-config"]["data"]
+            assert "replace-pods=true" in condition(after["LiteLLMInstance gw"], "TemplateHeld")["message"]
+
+            await user.merge_patch(INSTANCE, namespace, "gw", {"spec": {"image": {"tag": "v1.82.4"}}})
+            await until(lambda: replicated(3), "an edit of the spec did not replace the pods that were held again")
+            await user.delete(INSTANCE, namespace, "gw")
+
+
 async def test_attached_first_no_pod_is_rolled(plane: ControlPlane, kubectl: Kubectl, tmp_path: Path) -> None:
     """Whoever wants to choose the moment attaches the instance to its own proxy, and flips it back when the time has come."""
     serve_add_on_apis(kubectl)

@@ -13,7 +13,8 @@ import yaml
 from app.apis.litellm.instance import LITELLM_INSTANCE
 from app.cli.migrate import Unfinished, carry_out, look
 from app.cli.migration_plan import Found, Plan, plan
-from app.hooks.objects import CONTROLLER_UID, DECORATOR, reference
+from app.controllers.rollout import FAILED_TEMPLATE, TEMPLATE_DIGEST
+from app.hooks.objects import CONTROLLER_UID, DECORATOR, LAST_APPLIED, reference
 from app.sim.clock import VirtualClock
 from app.sim.memory import MemoryCluster
 from tests.cases import go_operator
@@ -123,6 +124,53 @@ def test_of_an_instance_that_is_being_deleted_it_is_said_what_follows() -> None:
     owner["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
     (step,) = plan(Found(instances=[owner], children=[])).steps
     assert "what it owns with it" in step.why
+
+
+OWN, OTHERS = {"manager": "metacontroller", "operation": "Apply"}, {"manager": "manager", "operation": "Update"}
+
+
+def applied_before(kind: str = "Deployment", **metadata: Any) -> Object:
+    """A child that was ours before the user went back: of a Deployment that operator changes the spec and leaves the rest."""
+    (child,) = [item for item in go_operator.children(stored()) if item["kind"] == kind]
+    child["metadata"]["labels"][CONTROLLER_UID] = "uid-1"
+    child["metadata"] |= metadata
+    return child
+
+
+FORGOTTEN = [
+    (
+        "the marks of dynamic apply",
+        applied_before(annotations={TEMPLATE_DIGEST: "0a1b", FAILED_TEMPLATE: "2c3d", LAST_APPLIED: "{}", "team": "a"}),
+        {"annotations": {TEMPLATE_DIGEST: None, FAILED_TEMPLATE: None, LAST_APPLIED: None}},
+    ),
+    ("fields of server-side apply", applied_before(managedFields=[OWN, OTHERS]), {"managedFields": [OTHERS]}),
+    ("nobody else's fields are left", applied_before(managedFields=[OWN]), {"managedFields": [{}]}),
+    ("the status of a scale", applied_before(managedFields=[OTHERS, {**OWN, "operation": "Update"}]), None),
+    ("the configuration, which is held with the pods", applied_before("ConfigMap", managedFields=[OWN]), {"managedFields": [{}]}),
+    ("what is not held: what was applied and is no longer wanted shall go", applied_before("Service", managedFields=[OWN]), None),
+    ("it was never applied", applied_before(), None),
+]
+
+
+@pytest.mark.parametrize(("why", "child", "patch"), FORGOTTEN, ids=[row[0] for row in FORGOTTEN])
+def test_what_we_applied_before_the_user_went_back_is_forgotten(why: str, child: Object, patch: Object | None) -> None:
+    """Else the pods that run would be taken for ours and replaced unasked, and their configuration put back at once."""
+    *steps, _ = plan(Found(instances=[stored()], children=[child])).steps
+    assert [step.patch["metadata"] for step in steps] == ([patch] if patch else []), why
+
+
+def test_nothing_is_forgotten_of_what_the_go_operator_has_not_had_since() -> None:
+    owner = stored()
+    del owner["metadata"]["finalizers"]
+    child = applied_before(annotations={TEMPLATE_DIGEST: "0a1b", LAST_APPLIED: "{}"})
+    assert plan(Found(instances=[owner], children=[child])).steps == ()
+
+
+def test_the_label_comes_with_the_forgetting_where_both_are_due() -> None:
+    child = applied_before(annotations={LAST_APPLIED: "{}"})
+    del child["metadata"]["labels"][CONTROLLER_UID]
+    step, _ = plan(Found(instances=[stored()], children=[child])).steps
+    assert step.patch["metadata"] == {"labels": {CONTROLLER_UID: "uid-1"}, "annotations": {LAST_APPLIED: None}}
 
 
 def operator(image: str, replicas: int = 1) -> Object:
