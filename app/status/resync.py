@@ -1,5 +1,8 @@
 """When Metacontroller should ask again, where no event will tell.
 
+It asks by itself every :data:`TICK`, and a timer of ours beside that doubles the syncs of a parent at rest, each of which reads
+the parent from the API server. So nothing is asked for that the tick brings as early.
+
 The jitter comes from the parent's uid: parents spread out, and each has always the same interval. It only ever lengthens an
 interval, so a result that is good for nine tenths of it has run out when the next sync comes.
 """
@@ -7,6 +10,9 @@ interval, so a result that is good for nine tenths of it has run out when the ne
 from __future__ import annotations
 
 import hashlib
+
+TICK = 300
+"""Seconds: ``resyncPeriodSeconds`` of every manifest."""
 
 READY = 60
 UNREACHABLE = 30
@@ -18,7 +24,9 @@ NEVER = 0
 
 
 def jittered(seconds: int, uid: str) -> int:
-    """The interval, lengthened by up to a tenth. Whole seconds; short intervals stay as they are."""
+    """The interval, lengthened by up to a tenth; none if the tick comes first. Whole seconds; short ones stay as they are."""
+    if seconds >= TICK:
+        return NEVER
     spread = seconds // 10
     if not spread:
         return seconds

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.apis.litellm.budget import LiteLLMBudgetSpec
 from app.sim.fake_litellm import Fault
+from app.status.resync import TICK
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
@@ -56,7 +57,7 @@ def test_without_a_licence_all_but_the_limits_by_model_is_there_and_that_is_told
         await world.sync(KIND, "free")
         assert world.rows("budgets")["free"] == {"budget_id": "free", "max_budget": 5.0}
         assert world.condition(KIND, "free") == ("False", "EnterpriseLicenseRequired")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+        assert world.comes_back_in == TICK
 
     run(scenario())
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from app.sim.fake_litellm import Fault
+from app.status.resync import TICK
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
@@ -111,7 +112,7 @@ def test_saved_although_it_said_500() -> None:
         told: list[Object] = []
         for _ in range(3):
             told.append(await world.sync(KIND, "m"))
-            await asyncio.sleep(world.answers[-1]["resyncAfterSeconds"])
+            await asyncio.sleep(world.comes_back_in)
         reasons = [next(one["reason"] for one in status["conditions"] if one["type"] == "Synced") for status in told]
         assert reasons == ["AwaitingStorage", "AwaitingStorage", "Synced"]
         assert [status["synced"] for status in told] == [False, False, True]
@@ -150,11 +151,11 @@ def test_a_500_that_stored_nothing_is_repeated_after_a_minute_and_told_if_it_sta
             if world.condition(KIND, "m") == ("False", "SyncFailed"):
                 break
             assert world.condition(KIND, "m") == ("False", "AwaitingStorage")
-            await asyncio.sleep(world.answers[-1]["resyncAfterSeconds"])
+            await asyncio.sleep(world.comes_back_in)
         assert "cannot encrypt" in world.message(KIND, "m")
         assert world.proxy.admin_calls.count(NEW) == 2
         for _ in range(2):
-            await asyncio.sleep(world.answers[-1]["resyncAfterSeconds"])
+            await asyncio.sleep(world.comes_back_in)
             await world.sync(KIND, "m")
         assert world.condition(KIND, "m") == ("True", "Synced")
         assert world.proxy.admin_calls.count(NEW) == 4
@@ -177,11 +178,11 @@ def test_the_proxy_that_does_not_store_models() -> None:
             if world.condition(KIND, "m") == ("False", "NotStored"):
                 break
             assert world.condition(KIND, "m") == ("False", "AwaitingStorage")
-            await asyncio.sleep(world.answers[-1]["resyncAfterSeconds"])
+            await asyncio.sleep(world.comes_back_in)
         assert 60 <= asyncio.get_running_loop().time() <= 70
         assert "store_model_in_db" in world.message(KIND, "m")
         assert world.condition(KIND, "m", "Synced") == ("False", "NotStored")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+        assert world.comes_back_in == TICK
         assert world.proxy.admin_calls.count(NEW) == 3
         assert len(ids) == 1
         assert await world.sync(KIND, "other") == before

@@ -10,6 +10,7 @@ import pytest
 
 from app.litellm.snapshot import LISTED
 from app.sim.fake_litellm import Fault
+from app.status.resync import TICK
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
@@ -44,7 +45,7 @@ def test_without_config_sync_nothing_is_listed() -> None:
         world.forget_calls()
         await later(world, BUDGET, "free")
         assert world.proxy.admin_calls == []
-        assert world.answers[-1]["resyncAfterSeconds"] >= 300
+        assert world.comes_back_in == TICK
 
     run(scenario())
 
@@ -54,7 +55,7 @@ def test_an_object_that_was_changed_in_litellm_is_put_back() -> None:
         world = synced_world()
         world.entity(TEAM, "red", teamAlias="red", maxBudgetMonthly=5, memberManagement="sso")
         before = await world.sync(TEAM, "red")
-        assert 30 <= world.answers[-1]["resyncAfterSeconds"] <= 33, "the interval of config sync, with its jitter"
+        assert 30 <= world.comes_back_in <= 33, "the interval of config sync, with its jitter"
         row = world.rows("teams")[before["litellmTeamId"]]
         row["max_budget"] = 5_000.0
         assert await later(world, TEAM, "red") == before, "it is told in no condition unless changes are audited"
@@ -296,7 +297,7 @@ def test_a_slow_proxy_is_listed_in_the_background() -> None:
         world.proxy.latency = 5
         await later(world, BUDGET, "free")
         assert world.rows("budgets") == {}
-        assert world.answers[-1]["resyncAfterSeconds"] <= 11, "it comes back for the list"
+        assert world.comes_back_in <= 11, "it comes back for the list"
         world.proxy.latency = 0
         await later(world, BUDGET, "free", 10)
         assert "free" in world.rows("budgets")

@@ -81,7 +81,7 @@ def test_what_custom_resources_have_and_what_only_the_proxy_has_is_counted() -> 
         }
         assert world.condition(*INSTANCE, "ConfigSynced") == ("True", "SyncCompleted")
         assert "2 managed, 2 unmanaged" in world.message(*INSTANCE, "ConfigSynced")
-        assert 30 <= world.answers[-1]["resyncAfterSeconds"] <= 33
+        assert 30 <= world.comes_back_in <= 33
         assert await later(world) == told, "the time moves with what is told, and with nothing else"
         assert world.rows("models").keys() >= {"by-hand"}, "nothing is pruned that nobody wants pruned"
 

@@ -10,6 +10,7 @@ import pytest
 from app.apis.litellm.credential import LiteLLMCredentialSpec
 from app.litellm.entities.ownership import MARK
 from app.sim.fake_litellm import Fault
+from app.status.resync import TICK
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
@@ -184,7 +185,7 @@ def test_a_credential_that_another_replica_has_is_awaited_and_not_made_twice() -
         for _ in range(3):
             await world.sync(KIND, "azure")
             told.append(world.condition(KIND, "azure")[1])
-            await asyncio.sleep(world.answers[-1]["resyncAfterSeconds"])
+            await asyncio.sleep(world.comes_back_in)
         assert told == ["ProxyUnavailable", "AwaitingStorage", "Synced"]
         assert len(world.rows("credentials")) == 1
 
@@ -199,9 +200,9 @@ def test_a_credential_that_litellm_never_shows_is_asked_about_slowly_after_a_min
         wish(world)
         for _ in range(14):
             await world.sync(KIND, "azure")
-            await asyncio.sleep(world.answers[-1]["resyncAfterSeconds"])
+            await asyncio.sleep(world.comes_back_in)
         assert world.condition(KIND, "azure") == ("False", "NotStored")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+        assert world.comes_back_in == TICK
         assert world.proxy.admin_calls.count("POST /credentials") <= 3
 
     run(scenario())

@@ -97,7 +97,7 @@ class Scene:
         late = now() + PATIENCE
         await world.sync(self.kind, self.name)
         while world.condition(self.kind, self.name) != ("True", "Synced") and now() < late:
-            await asyncio.sleep(world.answers[-1]["resyncAfterSeconds"])
+            await asyncio.sleep(world.comes_back_in)
             await world.sync(self.kind, self.name)
         assert world.condition(self.kind, self.name) == ("True", "Synced"), world.message(self.kind, self.name)
         world.forget_calls()

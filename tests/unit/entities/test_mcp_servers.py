@@ -8,6 +8,7 @@ import pytest
 
 from app.apis.litellm.mcp_server import LiteLLMMCPServerSpec
 from app.sim.fake_litellm import FakeLiteLLM
+from app.status.resync import TICK
 from tests.unit.entities.world import KEY, World
 from tests.unit.litellm.virtual_time import run
 
@@ -238,7 +239,7 @@ def test_a_name_that_another_server_has_is_told_and_retried_slowly() -> None:
         world.entity(KIND, "tools", url=URL)
         await world.sync(KIND, "tools")
         assert world.condition(KIND, "tools") == ("False", "NameTaken")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+        assert world.comes_back_in == TICK
         assert list(world.rows("mcp_servers")) == ["x"]
 
     run(scenario())

@@ -9,6 +9,7 @@ import pytest
 
 from app.apis.litellm.organization import LiteLLMOrganizationSpec
 from app.sim.fake_litellm import FakeLiteLLM, Fault
+from app.status.resync import TICK
 from tests.unit.entities.world import KEY, World
 from tests.unit.litellm.virtual_time import run
 
@@ -280,7 +281,7 @@ def test_without_a_licence_newer_releases_refuse_it_and_its_deletion_ends_all_th
         world.entity(KIND, "science", organizationAlias="s")
         await world.sync(KIND, "science")
         assert world.condition(KIND, "science") == ("False", "EnterpriseLicenseRequired")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+        assert world.comes_back_in == TICK
         assert not await world.finalize(KIND, "science")
         assert world.condition(KIND, "science") == ("False", "DeletionPending")
         world.objects[KIND, "science"]["metadata"]["deletionTimestamp"] = "2025-12-31T23:50:00Z"

@@ -141,7 +141,7 @@ def test_a_role_that_takes_a_licence_is_told_with_its_member_and_holds_nobody_el
         status = await world.sync(KIND, "eng")
         assert world.condition(KIND, "eng") == ("False", "EnterpriseLicenseRequired")
         assert "a@x.test" in world.message(KIND, "eng")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 120
+        assert world.comes_back_in >= 120
         assert there(world) == {"b@x.test": "user"}
         assert told(status) == {"a@x.test": ("admin", False), "b@x.test": ("user", True)}
         world.proxy.database.licensed = True

@@ -10,6 +10,7 @@ from app.apis.litellm.user import LiteLLMUserSpec
 from app.controllers.entities import password
 from app.litellm.entities.ownership import MARK
 from app.sim.fake_litellm import Fault
+from app.status.resync import TICK
 from tests.unit.entities.world import World
 from tests.unit.litellm.virtual_time import run
 
@@ -221,7 +222,7 @@ def test_an_address_of_somebody_else_is_told_and_nobody_is_taken_over() -> None:
         wish(world, userEmail="bob@x.test")
         await world.sync(KIND, "bob")
         assert world.condition(KIND, "bob") == ("False", "NameTaken")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600 * 0.8
+        assert world.comes_back_in == TICK
         assert list(world.rows("users")) == ["ann"]
         assert await world.finalize(KIND, "bob")
         assert list(world.rows("users")) == ["ann"]
@@ -346,7 +347,7 @@ def test_a_role_that_takes_a_licence_is_told_with_its_team_and_retried() -> None
         wish(world, teams=teams)
         await world.sync(KIND, "bob")
         assert world.condition(KIND, "bob") == ("False", "EnterpriseLicenseRequired")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 120
+        assert world.comes_back_in >= 120
         assert members(world, "platform") == {"bob": "user"}
         world.proxy.database.licensed = True
         await settled(world, teams=teams)
@@ -500,7 +501,7 @@ def test_a_password_that_cannot_be_had_holds_nothing_else_up(reason: str, spoil:
         row = await settled(world, **PASSWORD)
         assert world.condition(KIND, "bob", "InitialPasswordApplied") == ("False", reason)
         if reason == "SecretFetchFailed":
-            assert world.answers[-1]["resyncAfterSeconds"] <= 45
+            assert world.comes_back_in <= 45
         world.unreadable.clear()
         world.secret("bob-password", password="Correct-horse-1")
         await settled(world, **PASSWORD)
@@ -535,10 +536,10 @@ def test_a_password_that_did_not_get_through_is_sent_again_soon_and_the_user_is_
         row = await settled(world, **PASSWORD)
         assert world.condition(KIND, "bob", "InitialPasswordApplied") == ("False", "ApplyFailed")
         assert "horse" not in str(status(world))
-        assert world.answers[-1]["resyncAfterSeconds"] <= 45
+        assert world.comes_back_in <= 45
         await settled(world, **PASSWORD)
         assert world.condition(KIND, "bob", "InitialPasswordApplied") == ("True", "Applied")
         assert row["password"] == "Correct-horse-1"
-        assert world.answers[-1]["resyncAfterSeconds"] >= 200
+        assert world.comes_back_in >= 200
 
     run(scenario())

@@ -13,6 +13,7 @@ from app.hooks.objects import CONTROLLER_UID
 from app.litellm.entities.ownership import MARK
 from app.litellm.entities.virtual_key import token_of
 from app.sim.fake_litellm import Fault
+from app.status.resync import TICK
 from tests.unit.entities.world import LAST_APPLIED, NAMESPACE, World
 from tests.unit.litellm.virtual_time import run
 
@@ -66,7 +67,7 @@ def test_the_value_is_stored_first_and_registered_when_it_is_seen_there() -> Non
         world.entity(KIND, "app", keyAlias="App 1", maxBudget="0.1")
         await world.sync(KIND, "app")
         assert world.condition(KIND, "app") == world.condition(KIND, "app", "Synced") == ("False", "KeyPending")
-        assert world.answers[-1]["resyncAfterSeconds"] == 2
+        assert world.comes_back_in == 2
         assert world.proxy.admin_calls == []
         made = value(world)
         assert made == value(world, key="api-key")
@@ -265,7 +266,7 @@ def test_a_key_looks_again_when_it_is_to_expire() -> None:
     async def scenario() -> None:
         world = World()
         await settled(world, expiresAt="2026-01-01T00:01:00Z")
-        assert 60 <= world.answers[-1]["resyncAfterSeconds"] <= 66
+        assert 60 <= world.comes_back_in <= 66
 
     run(scenario())
 
@@ -365,7 +366,7 @@ def test_an_alias_that_another_key_has_is_told_and_the_prepared_value_is_registe
         status = await world.sync(KIND, "app")
         assert world.condition(KIND, "app") == ("False", "NameTaken")
         assert "Alert Triage" in world.message(KIND, "app")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+        assert world.comes_back_in == TICK
         assert status["synced"] is False
         assert "keySecretRef" not in status
         assert list(keys(world)) == ["f" * 64]
@@ -388,7 +389,7 @@ def test_a_proxy_that_takes_no_values_of_others_is_told_in_its_own_words() -> No
         await world.sync(KIND, "app")
         assert world.condition(KIND, "app") == ("False", "SyncFailed")
         assert "disabled by your administrator" in world.message(KIND, "app")
-        assert world.answers[-1]["resyncAfterSeconds"] >= 600
+        assert world.comes_back_in == TICK
 
     run(scenario())
 

@@ -27,6 +27,7 @@ from app.litellm.probe import Prober
 from app.registry import KINDS
 from app.resources.kinds import SECRET
 from app.sim.fake_litellm import FakeLiteLLM, FakeNetwork
+from app.status.resync import TICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,6 +160,11 @@ class World:
     def rows(self, table: str) -> dict[str, Object]:
         """What the proxy has stored in a table, by id."""
         return self.proxy.database.table(table)
+
+    @property
+    def comes_back_in(self) -> int:
+        """Seconds until Metacontroller asks again, if nothing happens: its own tick where the last answer names none."""
+        return self.answers[-1]["resyncAfterSeconds"] or TICK
 
     def forget_calls(self) -> None:
         """From here on calls are counted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.litellm.probe import Budgets
+from app.registry import CONTROLLERS
 from app.status import resync
 
 
@@ -16,6 +17,12 @@ def test_parents_spread_out_and_each_keeps_its_interval() -> None:
 def test_short_intervals_stay_as_they_are() -> None:
     assert resync.jittered(resync.PENDING, "uid") == 2
     assert resync.jittered(resync.NEVER, "uid") == 0
+
+
+def test_nothing_is_asked_for_that_metacontrollers_own_tick_brings() -> None:
+    assert {controller.resync_period_seconds for controller in CONTROLLERS} == {resync.TICK}
+    assert resync.jittered(resync.TICK, "uid") == resync.jittered(600, "uid") == 0
+    assert resync.jittered(resync.TICK - 1, "uid") >= resync.TICK - 1
 
 
 def test_a_good_result_has_run_out_when_a_ready_instance_is_synced_again() -> None:
