@@ -66,7 +66,9 @@ async def _migrate(path: Path, namespace: str, target: Console, *, apply: bool) 
         _tell(wanted, target)
         _warn(warnings(found, datetime.now(UTC)), target)
         if wanted.obstacles:
-            raise Unfinished("\n  ".join(["nothing was changed:", *wanted.obstacles]))
+            for one in wanted.obstacles:
+                line(target, Text.assemble(mark(target, Tone.BAD), " "), Text(one))
+            raise Unfinished("nothing was changed")
         if apply:
             await carry_out(wanted, cluster)
             done = len(wanted.steps)

@@ -75,6 +75,15 @@ async def test_migrate_says_then_does_then_has_nothing_to_do(plane: ControlPlane
         before = await everything(user, namespace)
         command = ("migrate", "--kubeconfig", kubeconfig, "-n", namespace)
 
+        labels, pod = {"app": "op"}, {"containers": [{"name": "op", "image": "example/litellm-operator:1"}]}
+        spec = {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": pod}}
+        metadata = {"name": "op", "namespace": namespace}
+        await user.create({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec})
+        refused = (await _palena(*command, "--apply", code=1)).splitlines()
+        assert any(line.endswith(f": kubectl -n {namespace} scale deployment op --replicas=0") for line in refused)
+        await user.delete(DEPLOYMENT, namespace, "op")
+        assert await everything(user, namespace) == before
+
         said = await _palena(*command)
         assert f"Deployment {namespace}/gw: label controller-uid=" in said
         assert f"Ingress {namespace}/gw: left as it is" in said
@@ -288,12 +297,12 @@ async def test_the_way_back_leaves_no_finalizer_of_ours(plane: ControlPlane, kub
             assert await held(False)
 
 
-async def _palena(*arguments: str) -> str:
+async def _palena(*arguments: str, code: int = 0) -> str:
     """As a user runs it."""
     command = (sys.executable, "-m", "app.cli", *arguments)
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE)
     out, err = await process.communicate()
-    assert process.returncode == 0, err.decode()
+    assert process.returncode == code, err.decode()
     return out.decode()
 
 
