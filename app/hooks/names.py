@@ -35,6 +35,7 @@ _NAMES: dict[str, tuple[int, re.Pattern[str], str]] = {
     },
 }
 _ANY_NAME = (253, _SUBDOMAIN, "a DNS subdomain")
+_DATA_KEY = re.compile(r"(?!\.\.|\.$)[-._a-zA-Z0-9]{1,253}", re.ASCII)
 
 
 def name_problem(key: str, name: object) -> str:
@@ -43,6 +44,18 @@ def name_problem(key: str, name: object) -> str:
     if not isinstance(name, str) or not form.fullmatch(name):
         return f"must be {words}"
     return f"is longer than {longest} characters" if len(name) > longest else ""
+
+
+def reference_problem(name: object) -> str:
+    """Why no Secret or ConfigMap can be called so; empty where one can."""
+    return name_problem("", name) if name else "must be given"
+
+
+def data_key_problem(key: object) -> str:
+    """Why no Secret or ConfigMap can have such a key; empty where one can."""
+    if isinstance(key, str) and _DATA_KEY.fullmatch(key):
+        return ""
+    return "must consist of letters, digits, '-', '_' or '.'" if key else "must be given"
 
 
 def fitted(name: str, longest: int) -> str:

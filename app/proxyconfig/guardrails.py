@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.proxyconfig.secret_names import guardrail_variable, reference, variable_content, variable_problem
+from app.proxyconfig.secret_names import guardrail_variable, reference, reference_flaw, variable_content, variable_problem
 from app.proxyconfig.table import is_empty
 
 if TYPE_CHECKING:
@@ -142,6 +142,8 @@ def flaw(spec: LiteLLMGuardrailSpec) -> tuple[str, str] | None:
         return "ProviderNotSupported", f"LiteLLM has no guardrail of this spec.provider; it has {known}"
     if not custom and spec.mode not in MODES[spec.provider]:
         return "ModeNotSupported", f"with this provider spec.mode can be {', '.join(MODES[spec.provider])}"
+    if (key := spec.api_key_secret_ref) and (found := reference_flaw(key.name, key.key)):
+        return "SecretRefInvalid", f"spec.apiKeySecretRef.{found[0]} {found[1]}"
     for index, variable in enumerate(spec.env_vars or ()):
         if (found := variable_problem(variable)) is not None:
             place, problem = found

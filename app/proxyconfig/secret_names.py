@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from app.hooks.names import data_key_problem, reference_problem
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -32,6 +34,12 @@ S3_SECRET_ACCESS_KEY = "aws_secret_access_key"  # noqa: S105 - the name of a key
 """Keys in the Secret of ``caching.s3``, whatever key its reference names."""
 
 _HASH_LENGTH = 8
+
+_KEYED = ("secretKeyRef", "configMapKeyRef")
+_POD_FIELD = re.compile(
+    r"metadata\.(name|namespace|uid|(labels|annotations)\['[^']+'\])|spec\.(nodeName|serviceAccountName)|status\.(hostIPs?|podIPs?)"
+)
+_AMOUNT = re.compile(r"(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +76,38 @@ def variable_problem(variable: Mapping[str, Any]) -> tuple[str, str] | None:
     name = variable.get("name")
     if not isinstance(name, str) or not name or not name.isascii() or not name.isprintable() or "=" in name:
         return "name", "must be printable ASCII without '='"
-    if not isinstance(variable.get("value") or "", str):
+    value: Any = variable.get("value") or ""
+    if not isinstance(value, str):
         return "value", "must be a string"
+    if "\0" in value:
+        return "value", "must have no NUL in it"
     if variable.get("value") and variable.get("valueFrom"):
         return "", "has both a value and a valueFrom"
     source: Any = variable.get("valueFrom")
     if source is not None and not (isinstance(source, dict) and _given(cast("dict[str, Any]", source)) == 1):
         return "valueFrom", "must have one source"
+    return _source_problem(cast("dict[str, Any]", source or {}))
+
+
+def _source_problem(source: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The same of where a variable is read: nothing of that name or key can be, or pods have no such field."""
+    for kind, fields in source.items():
+        path, given = f"valueFrom.{kind}", cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
+        if kind in _KEYED and (found := reference_flaw(given.get("name"), given.get("key"))):
+            return f"{path}.{found[0]}", found[1]
+        if kind == "fieldRef" and not _POD_FIELD.fullmatch(str(given.get("fieldPath"))):
+            return f"{path}.fieldPath", "is no field of a pod that a variable can have"
+        if kind == "resourceFieldRef" and not _AMOUNT.fullmatch(str(given.get("resource"))):
+            return f"{path}.resource", "is no amount that a container has, such as limits.memory"
     return None
+
+
+def reference_flaw(name: object, key: object) -> tuple[str, str] | None:
+    """Field and problem of a reference to what no Secret or ConfigMap can be called, or have as a key."""
+    if problem := reference_problem(name):
+        return "name", problem
+    problem = data_key_problem(key)
+    return ("key", problem) if problem else None
 
 
 def _given(fields: Mapping[str, Any]) -> int:

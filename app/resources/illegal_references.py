@@ -6,11 +6,10 @@ where they wrote it; only one from a patch or another object is told by its plac
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from app.hooks.field_path import field_path
-from app.hooks.names import name_problem
+from app.hooks.names import data_key_problem, reference_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 _BY_KEY = ("secretKeyRef", "configMapKeyRef")
 _WHOLE = {"secretRef": "name", "configMapRef": "name", "secret": "secretName", "configMap": "name"}
-_KEY = re.compile(r"(?!\.\.)[-._a-zA-Z0-9]{1,253}", re.ASCII)
 
 
 class Illegal(NamedTuple):
@@ -63,11 +61,10 @@ def _at(name: str, item: Any, path: str) -> Iterator[Illegal]:
     # In a projected volume a Secret is called by its name.
     at = "name" if name in _BY_KEY or "name" in fields else _WHOLE[name]
     given, key = fields.get(at), fields.get("key")
-    if problem := name_problem("", given):
-        yield Illegal(path, at, problem if given else "must be given", given, key)
-    elif name in _BY_KEY and not (isinstance(key, str) and _KEY.fullmatch(key)):
-        words = "must consist of letters, digits, '-', '_' or '.'" if key else "must be given"
-        yield Illegal(path, "key", words, given, key)
+    if problem := reference_problem(given):
+        yield Illegal(path, at, problem, given, key)
+    elif name in _BY_KEY and (problem := data_key_problem(key)):
+        yield Illegal(path, "key", problem, given, key)
 
 
 def _written(value: Any, path: str, found: Illegal) -> Iterator[str]:

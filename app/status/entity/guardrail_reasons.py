@@ -53,6 +53,13 @@ MODE_NOT_SUPPORTED = Reason(
     "The provider's guardrail cannot run in this mode; LiteLLM would start without it, or not at all.",
     "Choose a mode that the message names.",
 )
+SECRET_REF_INVALID = Reason(
+    READY,
+    "False",
+    "SecretRefInvalid",
+    "spec.apiKeySecretRef names what no Secret can be called, or no key of one.",
+    "Correct the name or the key.",
+)
 ENV_VAR_INVALID = Reason(
     READY,
     "False",
@@ -98,6 +105,7 @@ FLAWS = {
         UNREACHABLE_FALLBACK_NOT_ALLOWED,
         PROVIDER_NOT_SUPPORTED,
         MODE_NOT_SUPPORTED,
+        SECRET_REF_INVALID,
         ENV_VAR_INVALID,
     )
 }

@@ -66,6 +66,7 @@ FAULTS: list[tuple[str, Object, list[Object], str]] = [
     ("LiteLLM has none and would start without it", {"provider": "llm_guard"}, [], "ProviderNotSupported"),
     ("LiteLLM would not start", {"provider": "aporia", "mode": "logging_only"}, [], "ModeNotSupported"),
     ("it is no variable", {"envVars": [{"name": "A=B", "value": "1"}]}, [], "EnvVarInvalid"),
+    ("no Secret is called so", {"apiKeySecretRef": {"name": "A", "key": "K"}}, [], "SecretRefInvalid"),
     ("its own fault comes before its instance", {"guardrailClass": "mine.Check"}, [instance()], "GuardrailClassNotAllowed"),
     ("nobody is named so", {}, [], "InstanceNotFound"),
     ("the proxy owns its configuration", {}, [instance()], "InstanceUnmanaged"),
