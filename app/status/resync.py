@@ -16,7 +16,7 @@ TICK = 300
 
 READY = 60
 UNREACHABLE = 30
-MISSING_REFERENCE = 300
+MISSING_REFERENCE = TICK
 """The arrival of a related object starts a sync anyway."""
 PENDING = 2
 NEVER = 0

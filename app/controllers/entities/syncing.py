@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=Section)
 
-STEADY = 300
+STEADY = resync.TICK
 """Seconds after which an entity that is in step is looked at again. Nothing is called then unless something changed."""
 
 UPSTREAM_WORDS = {INSTANCE_NOT_FOUND: INSTANCE_NOT_READY}

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 RETRY = 30
 """Seconds after which a failed call is made again."""
-REFUSED = 600
-"""Seconds after which LiteLLM is asked again about something that it refuses."""
+REFUSED = resync.TICK
+"""Seconds after which LiteLLM is asked again about something that it refuses: each sync asks, and the tick always comes."""
 
 
 class Unsettled(Exception):
