@@ -71,8 +71,8 @@ def weighed_key(gateway: Gateway) -> WeighedKey | None:
 def _weighed(gateway: Gateway, variable: Object) -> WeighedKey | None:
     salt = gateway.spec.salt_key
     salted = salt is not None and (salt.secret_ref is not None or salt.auto_generate is True)
-    if value := variable.get("value"):
-        return WeighedKey(_field(gateway), value, "", "", salted)
+    if not variable.get("valueFrom"):
+        return WeighedKey(_field(gateway), variable.get("value") or "", "", "", salted)
     named = next(references(variable, ""), None)
     if named is None or named.kind != SECRET.kind:
         return None

@@ -97,6 +97,15 @@ async def test_an_example_in_the_spec_itself_is_told() -> None:
         )
 
 
+@pytest.mark.parametrize("variable", [{"value": " "}, {"value": ""}, {}], ids=["blanks", "empty", "no value"])
+@pytest.mark.parametrize("field", ["extraEnvVars", "callbacks.envVars"])
+async def test_a_blank_key_in_the_spec_itself_is_told(variable: dict[str, Any], field: str) -> None:
+    variables = [{"name": "LITELLM_MASTER_KEY", **variable}]
+    fields = {"extraEnvVars": variables} if field == "extraEnvVars" else {"callbacks": {"envVars": variables}}
+    message = await told(spec(**fields), "sk-fine")
+    assert message.startswith(f"spec.{field} gives LITELLM_MASTER_KEY nothing but blanks")
+
+
 async def test_a_generated_key_that_somebody_replaced_by_the_example_is_told() -> None:
     async with world(secret("pg", url="postgresql://h/d"), instance({**SPEC, "image": {"tag": "v1.108.14"}})) as made:
         assert [one["type"] for one in (await made.status())["conditions"]].count("SpecWarnings") == 0
