@@ -90,12 +90,13 @@ def _entries(metadata: Object, field: str, value_problem: Callable[[str], str]) 
         yield path, "must be a map of strings"
         return
     for key, value in cast("dict[str, Any]", entries).items():
-        problem = _key_problem(key) or (value_problem(value) if isinstance(value, str) else "must be a string")
+        problem = metadata_key_problem(key) or (value_problem(value) if isinstance(value, str) else "must be a string")
         if problem:
             yield field_path(path, key), problem
 
 
-def _key_problem(key: str) -> str:
+def metadata_key_problem(key: str) -> str:
+    """Why no label or annotation can have such a key; empty where one can."""
     prefix, slash, name = key.rpartition("/")
     if slash and (len(prefix) > 253 or not _SUBDOMAIN.fullmatch(prefix.lower())):
         return "has a prefix that is no DNS subdomain"

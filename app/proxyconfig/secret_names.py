@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from app.hooks.names import data_key_problem, reference_problem
+from app.hooks.names import data_key_problem, metadata_key_problem, reference_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,9 +37,9 @@ _HASH_LENGTH = 8
 
 _KEYED = ("secretKeyRef", "configMapKeyRef")
 _POD_FIELD = re.compile(
-    r"metadata\.(name|namespace|uid|(labels|annotations)\['[^']+'\])|spec\.(nodeName|serviceAccountName)|status\.(hostIPs?|podIPs?)"
+    r"metadata\.(name|namespace|uid|(?:labels|annotations)\['(?P<key>[^']*)'\])|spec\.(nodeName|serviceAccountName)|status\.(hostIPs?|podIPs?)"
 )
-_AMOUNT = re.compile(r"(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-.+)")
+_AMOUNT = re.compile(r"(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,16 @@ def _source_problem(source: Mapping[str, Any]) -> tuple[str, str] | None:
         path, given = f"valueFrom.{kind}", cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
         if kind in _KEYED and (found := reference_flaw(given.get("name"), given.get("key"))):
             return f"{path}.{found[0]}", found[1]
-        if kind == "fieldRef" and not _POD_FIELD.fullmatch(str(given.get("fieldPath"))):
+        if kind == "fieldRef" and not _is_pod_field(str(given.get("fieldPath"))):
             return f"{path}.fieldPath", "is no field of a pod that a variable can have"
         if kind == "resourceFieldRef" and not _AMOUNT.fullmatch(str(given.get("resource"))):
             return f"{path}.resource", "is no amount that a container has, such as limits.memory"
     return None
+
+
+def _is_pod_field(path: str) -> bool:
+    found = _POD_FIELD.fullmatch(path)
+    return found is not None and (found["key"] is None or not metadata_key_problem(found["key"]))
 
 
 def reference_flaw(name: object, key: object) -> tuple[str, str] | None:

@@ -98,6 +98,7 @@ def test_a_guardrail_that_collides_takes_no_variable() -> None:
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"secretKeyRef": {"key": "K"}}}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"configMapKeyRef": {"name": "a", "key": "a/b"}}}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "spec.containers"}}}]}),
+        ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.labels['a b']"}}}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"resourceFieldRef": {"resource": "limits.disk"}}}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "value": "1"}, {"name": "A=B", "value": "1"}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "value": "1", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]}),
