@@ -2,7 +2,7 @@
 
 What Secrets hold is not compared, only under which keys: made-up values are other ones each time, and none belongs on a screen.
 Nor are the digests of it on a Deployment and its pods, for the same reason, nor the copies of those pods that
-``upgrade.autoRollback`` keeps in ControllerRevisions.
+``upgrade.autoRollback`` keeps in ControllerRevisions. How many pods there are is an autoscaler's to say where one is wanted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from app.controllers.rollout import TEMPLATE_DIGEST
 from app.hooks.objects import CONTROLLER_UID, reference
 from app.hooks.replay import replay
 from app.resources.content_digests import OPTIONAL_DIGESTS, SECRET_DIGEST
-from app.resources.kinds import CONTROLLER_REVISION
+from app.resources.kinds import AUTOSCALER, CONTROLLER_REVISION
 from app.sim.cluster import ApiError, NotFound
 from app.sim.json_values import is_list, is_object
 
@@ -35,8 +35,13 @@ _DIGESTS = frozenset({SECRET_DIGEST, OPTIONAL_DIGESTS, TEMPLATE_DIGEST})
 
 def difference(wanted: Sequence[Object], present: Sequence[Object], written: Callable[[Object], str]) -> list[str]:
     """A unified diff, object by object, from what is present to what is wanted; ``written`` makes them text."""
+    scaled = {_target(item) for item in wanted if item["kind"] == AUTOSCALER.kind}
     old, new = (
-        {reference(item): written(_compared(item)).splitlines() for item in items if item["kind"] != CONTROLLER_REVISION.kind}
+        {
+            reference(item): written(_compared(item, scaled=reference(item) in scaled)).splitlines()
+            for item in items
+            if item["kind"] != CONTROLLER_REVISION.kind
+        }
         for items in (present, wanted)
     )
     lines: list[str] = []
@@ -76,7 +81,15 @@ def without_owner(child: Object) -> Object:
     return {**child, "metadata": {**metadata, "labels": others}}
 
 
-def _compared(item: Object) -> Object:
+def _target(autoscaler: Object) -> str:
+    """What an autoscaler scales, as :func:`~app.hooks.objects.reference` calls it."""
+    target: Object = autoscaler["spec"]["scaleTargetRef"]
+    return reference({"kind": target["kind"], "metadata": {**autoscaler["metadata"], "name": target["name"]}})
+
+
+def _compared(item: Object, *, scaled: bool) -> Object:
+    if scaled and is_object(item.get("spec")):
+        item = {**item, "spec": {name: field for name, field in item["spec"].items() if name != "replicas"}}
     if item["kind"] != "Secret":
         return _without_digests(item)
     held = {field: values for field in ("data", "stringData") if is_object(values := item.get(field))}

@@ -9,6 +9,8 @@ import yaml
 
 from app.resources.kinds import CONFIG_MAP, SECRET
 from app.resources.references import references
+from tests.e2e.command import palena
+from tests.e2e.controlplane.plane import USER
 from tests.e2e.driven import until
 from tests.e2e.gateway import instance
 from tests.e2e.objects import b64, condition
@@ -20,7 +22,10 @@ from tests.unit.resources.gateways import gateway as facts
 from tests.unit.resources.test_every_object import NAMES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.hooks.objects import Object
+    from tests.e2e.controlplane.plane import ControlPlane
     from tests.e2e.gateway import Gateway
     from tests.e2e.kubectl import Kubectl
 
@@ -49,9 +54,12 @@ def test_every_object_of_it_is_taken(team: Kubectl, sample: str, name: str) -> N
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-async def test_it_comes_up_without_a_warning_and_rests(gateway: Gateway, kubectl: Kubectl, sample: str) -> None:
+async def test_it_comes_up_without_a_warning_and_rests_as_it_is_rendered_offline(
+    gateway: Gateway, plane: ControlPlane, kubectl: Kubectl, sample: str, tmp_path: Path
+) -> None:
     spec = {**SAMPLES[sample], "replicas": 1}
-    for item in _referred(spec):
+    referred = _referred(spec)
+    for item in referred:
         await gateway.create(item)
     kubectl("apply", *STRICT, f"--namespace={gateway.namespace}", "-f", "-", stdin=yaml.safe_dump(instance("gw", spec)))
 
@@ -69,6 +77,19 @@ async def test_it_comes_up_without_a_warning_and_rests(gateway: Gateway, kubectl
         raise AssertionError(f"not every pod runs what is asked for: {item.get('status')}") from None
     assert condition(await gateway.get(INSTANCE), "ChildrenApplied") == {}
     await gateway.rests(5)
+
+    def write(**change: object) -> None:
+        files = [*referred, instance("gw", {**spec, **change})]
+        placed = [{**item, "metadata": {**item["metadata"], "namespace": gateway.namespace}} for item in files]
+        (tmp_path / "files.yaml").write_text(yaml.safe_dump_all(placed))
+
+    compare = ("render", str(tmp_path), "--settled", "--diff-cluster", "--kubeconfig", str(plane.kubeconfig(USER)))
+    write()
+    assert await palena(*compare) == "no difference\n"
+    write(image={**spec["image"], "tag": "v9.9.9"})
+    shown = await palena(*compare, code=1)
+    assert f"--- Deployment {gateway.namespace}/gw (there)" in shown
+    assert "v9.9.9" in shown
 
 
 def _referred(spec: Object) -> list[Object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from subprocess import PIPE
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from app.hooks.objects import CONTROLLER_UID, DECORATOR, Object, Resource
 from app.resources.kinds import CONFIG_MAP, DEPLOYMENT, INGRESS, JOB, ROUTE, SECRET, SERVICE, SERVICE_ACCOUNT
 from app.sim.cluster import NotFound
 from tests.cases import go_operator
+from tests.e2e.command import palena
 from tests.e2e.controlplane.plane import METACONTROLLER, USER
 from tests.e2e.driven import ROOT, Way, driving, in_every_way, overlay, serve_add_on_apis, until, user_namespace
 from tests.e2e.installation import rendered
@@ -79,26 +79,26 @@ async def test_migrate_says_then_does_then_has_nothing_to_do(plane: ControlPlane
         spec = {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": pod}}
         metadata = {"name": "op", "namespace": namespace}
         await user.create({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec})
-        refused = (await _palena(*command, "--apply", code=1)).splitlines()
+        refused = (await palena(*command, "--apply", code=1)).splitlines()
         assert any(line.endswith(f": kubectl -n {namespace} scale deployment op --replicas=0") for line in refused)
         await user.delete(DEPLOYMENT, namespace, "op")
         assert await everything(user, namespace) == before
 
-        said = await _palena(*command)
+        said = await palena(*command)
         assert f"Deployment {namespace}/gw: label controller-uid=" in said
         assert f"Ingress {namespace}/gw: left as it is" in said
         assert f"LiteLLMInstance {namespace}/gw: spec.configSync.unmanagedResourcePolicy is prune" in said
         assert "Nothing was changed; --apply does it." in said
         assert await everything(user, namespace) == before
 
-        assert "changes were made" in await _palena(*command, "--apply")
+        assert "changes were made" in await palena(*command, "--apply")
         after = await everything(user, namespace)
         assert {key: stripped(item) for key, item in after.items()} == {key: stripped(item) for key, item in before.items()}
         assert "finalizers" not in after["LiteLLMInstance gw"]["metadata"]
         assert after["Route gw"]["metadata"]["annotations"][DECORATOR] == "litellminstances-openshift-route"
         assert CONTROLLER_UID not in after["Ingress gw"]["metadata"]["labels"]
 
-        assert "Nothing was left to do." in await _palena(*command, "--apply")
+        assert "Nothing was left to do." in await palena(*command, "--apply")
         assert await everything(user, namespace) == after
 
 
@@ -110,7 +110,7 @@ async def test_after_it_our_controllers_take_over_and_delete_nothing(
     installation = overlay(kubectl, tmp_path, ["openshift-route"])
     async with user_namespace(plane) as (user, namespace):
         await leave_a_gateway(user, namespace)
-        await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+        await palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
         before = await everything(user, namespace)
         audit = plane.audit()
         async with driving(plane, kubectl, installation, tmp_path / "service", namespace, way) as at_work:
@@ -175,14 +175,14 @@ async def test_after_a_way_back_the_pods_are_held_again(plane: ControlPlane, kub
 
         serve_add_on_apis(kubectl)
         await leave_a_gateway(user, namespace)
-        await _palena(*migrate, namespace)
+        await palena(*migrate, namespace)
         async with driving(plane, kubectl, installation, tmp_path / "once", namespace, way) as driver:
             await driver.resyncs(3, "gw")
             await user.merge_patch(INSTANCE, namespace, "gw", {"spec": {"image": {"tag": "v1.82.3"}}})
             await until(lambda: replicated(2), "an edit of the spec did not replace the pods")
 
         await go_back(user, namespace)
-        assert "forget what was applied before" in await _palena(*migrate, namespace)
+        assert "forget what was applied before" in await palena(*migrate, namespace)
         before = await everything(user, namespace)
         async with driving(plane, kubectl, installation, tmp_path / "again", namespace, way) as driver:
             await driver.resyncs(5, "gw")
@@ -203,7 +203,7 @@ async def test_attached_first_no_pod_is_rolled(plane: ControlPlane, kubectl: Kub
     key = {"secretRef": {"name": "gw-master-key", "key": "master-key"}}
     async with user_namespace(plane) as (user, namespace):
         await leave_a_gateway(user, namespace, workload={"managed": False}, masterKey=key)
-        await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+        await palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
         before = await everything(user, namespace)
         async with driving(plane, kubectl, installation, tmp_path / "service", namespace, Way()) as driver:
             await driver.resyncs(5, "gw")
@@ -243,7 +243,7 @@ async def test_what_lives_in_litellm_is_taken_over_as_it_is_and_no_key_changes(
     with proxy_on_loopback() as proxy:
         async with user_namespace(plane) as (user, namespace):
             await leave_what_lives_in_litellm(user, namespace, proxy)
-            await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+            await palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
             before, proxy.fake.calls[:] = await user.get(SECRET, namespace, "ci-key"), []
             entities = {name: ENTITY_KINDS[item["kind"]] for name, item in go_operator.entities().items()}
             async with driving(plane, kubectl, rendered(kubectl, "full"), tmp_path, namespace, way) as driver:
@@ -281,7 +281,7 @@ async def test_the_way_back_leaves_no_finalizer_of_ours(plane: ControlPlane, kub
     with proxy_on_loopback() as proxy:
         async with user_namespace(plane) as (user, namespace):
             await leave_what_lives_in_litellm(user, namespace, proxy)
-            await _palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
+            await palena("migrate", "--kubeconfig", str(plane.kubeconfig(USER)), "-n", namespace, "--apply")
             objects = [(INSTANCE, "gw"), *((ENTITY_KINDS[item["kind"]], name) for name, item in go_operator.entities().items())]
 
             async def held(*finalizers: bool) -> bool:
@@ -295,15 +295,6 @@ async def test_the_way_back_leaves_no_finalizer_of_ours(plane: ControlPlane, kub
             _, err = await shell.communicate()
             assert shell.returncode == 0, err.decode()
             assert await held(False)
-
-
-async def _palena(*arguments: str, code: int = 0) -> str:
-    """As a user runs it."""
-    command = (sys.executable, "-m", "app.cli", *arguments)
-    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=PIPE, stderr=PIPE)
-    out, err = await process.communicate()
-    assert process.returncode == code, err.decode()
-    return out.decode()
 
 
 async def _exists(user: Cluster, resource: Resource, namespace: str, name: str) -> bool:

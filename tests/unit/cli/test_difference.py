@@ -10,10 +10,10 @@ import pytest
 
 from app.cli.difference import applied, difference
 from app.cli.problem import Problem
-from app.resources.kinds import SERVICE
+from app.resources.kinds import DEPLOYMENT, SERVICE
 from app.sim.cluster import Forbidden
 from tests.unit.cli.command import EXAMPLES, palena
-from tests.unit.controllers.gateway_world import TEAM, plain, running
+from tests.unit.controllers.gateway_world import SPEC, TEAM, plain, running
 
 if TYPE_CHECKING:
     from app.hooks.objects import Object, Resource
@@ -58,6 +58,25 @@ async def test_what_secrets_hold_is_neither_compared_nor_shown() -> None:
         assert '+    "one-more": "(not compared)"' in found
         assert key not in found
         assert secret["data"]["master-key"] not in found
+
+
+AUTOSCALED: Object = {"autoscaling": {"enabled": True, "minReplicas": 2, "maxReplicas": 5}}
+
+
+async def test_how_many_pods_an_autoscaler_has_chosen_is_not_compared() -> None:
+    async with running({**SPEC, **AUTOSCALED}) as made:
+        await made.cluster.merge_patch(DEPLOYMENT, TEAM, "gw", {"spec": {"replicas": 4}})
+        await made.edit({"service": {"port": 5000}})
+        there: list[Object] = made.syncs()[-1][1]["children"]
+        assert next(child["spec"]["replicas"] for child in there if child["kind"] == "Deployment") == 4
+        wanted = deepcopy(there)
+        for child in wanted:
+            if child["kind"] == "Deployment":
+                del child["spec"]["replicas"]
+        assert difference(wanted, await applied(made.cluster, wanted), written) == []
+        unscaled = [child for child in wanted if child["kind"] != "HorizontalPodAutoscaler"]
+        lines = difference(unscaled, await applied(made.cluster, unscaled), written)
+        assert [line.strip() for line in lines if line[:2] in ("- ", "+ ")] == ['-    "replicas": 4,']
 
 
 async def test_a_cluster_that_refuses_is_one_line() -> None:
