@@ -40,41 +40,10 @@ CANARY = "canary-value"
 
 NAMES = st.sampled_from(
     [
-        *(
-            "pii",
-            "PII",
-            "p-i",
-            "p_i",
-            "p.i",
-            "ü",
-            " ",
-            "\n",
-            "x" * 300,
-            "\u0000",
-            "\u2028",
-            "\ufeff",
-            "\x85",
-            "$(HOME)",
-            "''",
-            '"',
-        ),
-        *(
-            "a: b",
-            "- a",
-            "a\nb: c",
-            "#",
-            "<<",
-            "=",
-            "~",
-            "null",
-            "yes",
-            "0x1",
-            "1e3",
-            "2026-01-01",
-            "!!python/name:os.system",
-            "&a",
-        ),
-        *("*a", "{{ x }}", "%", "---", "...", "os.environ/LITELLM_MASTER_KEY", "|", ">", "@", "`", "? a"),
+        *("pii", "PII", "p-i", "p_i", "p.i", "ü", "$(HOME)", "os.environ/LITELLM_MASTER_KEY", "!!python/name:os.system"),
+        *("''", '"', "#", "<<", "=", "~", "null", "yes", "0x1", "1e3", "2026-01-01", "&a", "*a", "%", "---", "..."),
+        *("|", ">", "@", "`", "? a", "- a", "a: b", "a\nb: c", "{{ x }}"),
+        *(" ", "\n", "\0", "\x85", "\u2028", "\ufeff", "x" * 300),
     ]
 )
 WORDS = NAMES | st.text(max_size=6)

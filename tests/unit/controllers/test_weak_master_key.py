@@ -21,7 +21,7 @@ def spec(tag: str = "v1.108.14", **fields: Any) -> dict[str, Any]:
 
 async def told(wanted: dict[str, Any], key: str) -> str:
     """What ``SpecWarnings`` says of the master key; empty without a word."""
-    secrets = secret("pg", url="postgresql://h/d"), secret("mk", KEY=key, OTHER=EXAMPLE)
+    secrets = secret("pg", url="postgresql://h/d"), secret("mk", KEY=key, OTHER=EXAMPLE, SALT="salt")
     async with world(*secrets, instance(wanted)) as made:
         status = json.dumps(await made.status())
         assert EXAMPLE not in status
@@ -47,8 +47,10 @@ async def test_every_other_key_is_litellms_to_take(key: str) -> None:
 
 
 async def test_the_key_is_replaced_without_losing_what_is_encrypted_with_it() -> None:
-    assert "LITELLM_MIGRATE_FROM_MASTER_KEY" in await told(spec(), EXAMPLE)
-    assert "LITELLM_MIGRATE_FROM_MASTER_KEY" not in await told(spec(saltKey={"autoGenerate": True}), EXAMPLE)
+    for unsalted in ({}, {"saltKey": {"autoGenerate": False}}):
+        assert "LITELLM_MIGRATE_FROM_MASTER_KEY" in await told(spec(**unsalted), EXAMPLE)
+    for salt in ({"autoGenerate": True}, {"secretRef": {"name": "mk", "key": "SALT"}}):
+        assert "LITELLM_MIGRATE_FROM_MASTER_KEY" not in await told(spec(saltKey=salt), EXAMPLE)
 
 
 @pytest.mark.parametrize("tag", ["v1.104.0", "main-v1.110.2", "latest", "sha256:" + "0" * 64])
@@ -73,6 +75,26 @@ async def test_a_release_that_starts_with_any_key_is_not(tag: str) -> None:
 )
 async def test_a_key_that_is_not_weighed_is_not_told(fields: dict[str, Any]) -> None:
     assert await told(spec(**fields), EXAMPLE) == ""
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        [{"name": "LITELLM_MASTER_KEY", "valueFrom": {"configMapKeyRef": {"name": "mk", "key": "OTHER"}}}],
+        [{"name": "LITELLM_MASTER_KEY", "valueFrom": {"secretKeyRef": {"name": "gone", "key": "KEY"}}}],
+        [{"name": "A=B", "value": "1"}],
+    ],
+    ids=["in a ConfigMap", "in no Secret", "beside what is no variable"],
+)
+async def test_a_key_that_cannot_be_read_here_is_not_told(variables: list[dict[str, Any]]) -> None:
+    assert await told(spec(extraEnvVars=variables), EXAMPLE) == ""
+
+
+async def test_a_key_that_is_no_text_is_not_told() -> None:
+    binary = secret("mk", KEY="")
+    binary["data"]["KEY"] = "//79"
+    async with world(secret("pg", url="postgresql://h/d"), binary, instance(spec())) as made:
+        assert "SpecWarnings" not in {one["type"] for one in (await made.status())["conditions"]}
 
 
 async def test_a_permission_that_is_none_permits_nothing() -> None:
