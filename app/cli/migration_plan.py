@@ -147,7 +147,7 @@ def _adopt(child: Object, owner: Object) -> Step | Left | None:
         return Left(child, f"its {entry} is somebody else's ({present})")
     if reason := _would_go(child, owner):
         return Left(child, reason)
-    patch = _patch(child, {**forgotten, entries: {**forgotten.get(entries, {}), entry: value}})
+    patch = _patch(child, {**forgotten, entries: {entry: value}})
     by = f"the add-on {add_on}" if add_on else "Metacontroller"
     return Step(child, f"{entries[:-1]} {entry}={value}", f"so that {by} takes it for its own", patch)
 

@@ -106,8 +106,8 @@ def test_another_name_of_a_row_is_no_slip(name: str, there: str, why: str) -> No
 
 
 def test_a_slip_is_found_among_nearer_names_that_are_none() -> None:
-    teams = [manifest("LiteLLMTeam", name, {}) for name in ("team-serach-2", "team-serach-3", "team-search-1")]
-    assert Folder(teams).alike("LiteLLMTeam.litellm.palena.ai/v1alpha1", "ai", "team-serach-1") == "team-search-1"
+    teams = [manifest("LiteLLMTeam", name, {}) for name in ("taem-bleu-y", "taem-bleu-x-2", "team-blue-x")]
+    assert Folder(teams).alike("LiteLLMTeam.litellm.palena.ai/v1alpha1", "ai", "taem-bleu-x") == "team-blue-x"
 
 
 def test_an_object_that_only_the_cluster_has_fails_no_strict_check(tmp_path: Path) -> None:

@@ -178,8 +178,9 @@ def test_a_secret_that_is_not_in_the_way_of_a_key_is_not_told(beside: Manifest) 
     assert same_name_warnings(Folder([key, beside])) == {}
 
 
-def test_another_keys_exported_secret_is_in_the_way_as_any() -> None:
-    owner = {"apiVersion": "litellm.palena.ai/v1alpha1", "kind": "LiteLLMVirtualKey", "name": "other", "controller": True}
+@pytest.mark.parametrize("owner", [{"name": "other", "controller": True}, {"name": "app"}], ids=["another key", "no controller"])
+def test_an_exported_secret_that_the_key_did_not_make_is_in_the_way_as_any(owner: Object) -> None:
+    owner = {"apiVersion": "litellm.palena.ai/v1alpha1", "kind": "LiteLLMVirtualKey", **owner}
     key = at("gw", "LiteLLMVirtualKey", "app", {"keyAlias": "app"})
     told = same_name_warnings(Folder([key, secret("app-key", ownerReferences=[owner])]))
     assert [len(messages) for messages in told.values()] == [1]
