@@ -79,26 +79,34 @@ def _digest(name: str) -> str:
 
 def label_problems(metadata: Object) -> Iterator[tuple[str, str]]:
     """Field and problem of each label and annotation that the API server refuses."""
-    yield from _entries(metadata, "labels", _label_value_problem)
-    yield from _entries(metadata, "annotations", lambda value: "")
+    yield from _entries(metadata, "labels", label_key_problem, _label_value_problem)
+    yield from _entries(metadata, "annotations", annotation_key_problem, lambda value: "")
 
 
-def _entries(metadata: Object, field: str, value_problem: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+def _entries(
+    metadata: Object, field: str, key_problem: Callable[[str], str], value_problem: Callable[[str], str]
+) -> Iterator[tuple[str, str]]:
     path = f"metadata.{field}"
     entries = metadata.get(field, {})
     if not isinstance(entries, dict):
         yield path, "must be a map of strings"
         return
     for key, value in cast("dict[str, Any]", entries).items():
-        problem = metadata_key_problem(key) or (value_problem(value) if isinstance(value, str) else "must be a string")
+        problem = key_problem(key) or (value_problem(value) if isinstance(value, str) else "must be a string")
         if problem:
             yield field_path(path, key), problem
 
 
-def metadata_key_problem(key: str) -> str:
-    """Why no label or annotation can have such a key; empty where one can."""
+def annotation_key_problem(key: str) -> str:
+    """Why no annotation can have such a key; empty where one can. In front of the slash it may have capitals, unlike a label."""
     prefix, slash, name = key.rpartition("/")
-    if slash and (len(prefix) > 253 or not _SUBDOMAIN.fullmatch(prefix.lower())):
+    return label_key_problem(f"{prefix.lower()}{slash}{name}")
+
+
+def label_key_problem(key: str) -> str:
+    """Why no label can have such a key; empty where one can."""
+    prefix, slash, name = key.rpartition("/")
+    if slash and (len(prefix) > 253 or not _SUBDOMAIN.fullmatch(prefix)):
         return "has a prefix that is no DNS subdomain"
     return "" if len(name) <= 63 and _QUALIFIED.fullmatch(name) else "has a key that is no qualified name of 63 characters"
 

@@ -7,13 +7,13 @@ object that it would not understand is refused here, where its user sees it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.proxyconfig.secret_names import guardrail_variable, reference, reference_flaw, variable_content, variable_problem
 from app.proxyconfig.table import is_empty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from app.apis.litellm.guardrail import LiteLLMGuardrailSpec
     from app.hooks.objects import Object
@@ -145,9 +145,17 @@ def flaw(spec: LiteLLMGuardrailSpec) -> tuple[str, str] | None:
     if (key := spec.api_key_secret_ref) and (found := reference_flaw(key.name, key.key)):
         return "SecretRefInvalid", f"spec.apiKeySecretRef.{found[0]} {found[1]}"
     for index, variable in enumerate(spec.env_vars or ()):
-        if (found := variable_problem(variable)) is not None:
+        if (found := variable_problem(variable) or _of_a_volume(variable)) is not None:
             place, problem = found
             return "EnvVarInvalid", f"{f'spec.envVars[{index}].{place}'.removesuffix('.')} {problem}"
+    return None
+
+
+def _of_a_volume(variable: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The API server takes no pod with a variable from a volume that the pod lacks, and only the gateway brings volumes."""
+    source: dict[str, Any] = variable.get("valueFrom") or {}
+    if source.get("fileKeyRef"):
+        return "valueFrom.fileKeyRef", "is of a volume, and a guardrail brings none; set the variable in the gateway"
     return None
 
 

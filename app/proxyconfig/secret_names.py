@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from app.hooks.names import data_key_problem, metadata_key_problem, reference_problem
+from app.hooks.canonical.quantities import QuantityError, canonical_quantity
+from app.hooks.names import annotation_key_problem, data_key_problem, label_key_problem, reference_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,9 +38,10 @@ _HASH_LENGTH = 8
 
 _KEYED = ("secretKeyRef", "configMapKeyRef")
 _POD_FIELD = re.compile(
-    r"metadata\.(name|namespace|uid|(?:labels|annotations)\['(?P<key>[^']*)'\])|spec\.(nodeName|serviceAccountName)|status\.(hostIPs?|podIPs?)"
+    r"metadata\.(name|namespace|uid|(?P<of>labels|annotations)\['(?P<key>[^']*)'\])|spec\.(nodeName|serviceAccountName)|status\.(hostIPs?|podIPs?)"
 )
-_AMOUNT = re.compile(r"(limits|requests)\.(cpu|memory|ephemeral-storage|hugepages-.*)")
+_AMOUNT = re.compile(r"(limits|requests)\.(?P<of>cpu|memory|ephemeral-storage|hugepages-.*)")
+_BYTES = ("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +97,36 @@ def _source_problem(source: Mapping[str, Any]) -> tuple[str, str] | None:
         path, given = f"valueFrom.{kind}", cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
         if kind in _KEYED and (found := reference_flaw(given.get("name"), given.get("key"))):
             return f"{path}.{found[0]}", found[1]
-        if kind == "fieldRef" and not _is_pod_field(str(given.get("fieldPath"))):
-            return f"{path}.fieldPath", "is no field of a pod that a variable can have"
-        if kind == "resourceFieldRef" and not _AMOUNT.fullmatch(str(given.get("resource"))):
-            return f"{path}.resource", "is no amount that a container has, such as limits.memory"
+        if kind == "fieldRef" and (found := _field_problem(given)):
+            return f"{path}.{found[0]}", found[1]
+        if kind == "resourceFieldRef" and (found := _amount_problem(given)):
+            return f"{path}.{found[0]}", found[1]
     return None
+
+
+def _field_problem(given: Mapping[str, Any]) -> tuple[str, str] | None:
+    if not _is_pod_field(str(given.get("fieldPath"))):
+        return "fieldPath", "is no field of a pod that a variable can have"
+    return ("apiVersion", "must be v1") if given.get("apiVersion") not in (None, "", "v1") else None
+
+
+def _amount_problem(given: Mapping[str, Any]) -> tuple[str, str] | None:
+    resource = _AMOUNT.fullmatch(str(given.get("resource")))
+    if resource is None:
+        return "resource", "is no amount that a container has, such as limits.memory"
+    units = ("1m", "1") if resource["of"] == "cpu" else _BYTES
+    try:
+        divisor = canonical_quantity(str(given.get("divisor") or 0))
+    except QuantityError as error:
+        return "divisor", str(error)
+    return None if divisor in ("0", *units) else ("divisor", f"must be one of {', '.join(units)}")
 
 
 def _is_pod_field(path: str) -> bool:
     found = _POD_FIELD.fullmatch(path)
-    return found is not None and (found["key"] is None or not metadata_key_problem(found["key"]))
+    if found is None or found["key"] is None:
+        return found is not None
+    return not (label_key_problem if found["of"] == "labels" else annotation_key_problem)(found["key"])
 
 
 def reference_flaw(name: object, key: object) -> tuple[str, str] | None:

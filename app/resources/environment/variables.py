@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from app.hooks.objects import Object
 from app.proxyconfig.secret_names import variable_problem
 from app.resources.errors import Unbuildable
-from app.resources.users_own import stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -84,9 +83,6 @@ def checked(variables: Sequence[Variable] | None, field: str) -> Sequence[Variab
         if (found := variable_problem(variable)) is not None:
             place, problem = found
             raise Unbuildable(f"{field}[{index}].{place}".removesuffix("."), problem)
-    if any("resourceFieldRef" in (variable.get("valueFrom") or {}) for variable in variables or ()):
-        # It alone has an amount in it, which may be none; to look at all of them for it is dear.
-        stored(list(variables or ()), "env", field)
     return variables or ()
 
 

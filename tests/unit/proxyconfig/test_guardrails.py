@@ -99,7 +99,20 @@ def test_a_guardrail_that_collides_takes_no_variable() -> None:
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"configMapKeyRef": {"name": "a", "key": "a/b"}}}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "spec.containers"}}}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.labels['a b']"}}}]}),
+        ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.labels['A/b']"}}}]}),
+        (
+            "EnvVarInvalid",
+            {"envVars": [{"name": "A", "valueFrom": {"fieldRef": {"apiVersion": "v2", "fieldPath": "metadata.name"}}}]},
+        ),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "valueFrom": {"resourceFieldRef": {"resource": "limits.disk"}}}]}),
+        (
+            "EnvVarInvalid",
+            {"envVars": [{"name": "A", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu", "divisor": "1Mi"}}}]},
+        ),
+        (
+            "EnvVarInvalid",
+            {"envVars": [{"name": "A", "valueFrom": {"fileKeyRef": {"volumeName": "v", "path": "p", "key": "K"}}}]},
+        ),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "value": "1"}, {"name": "A=B", "value": "1"}]}),
         ("EnvVarInvalid", {"envVars": [{"name": "A", "value": "1", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]}),
     ],
