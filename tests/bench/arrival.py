@@ -28,7 +28,7 @@ from tests.e2e.controlplane.binaries import ServersMissingError, servers
 from tests.e2e.controlplane.plane import PALENA, USER
 from tests.e2e.driven import looping, until
 from tests.e2e.installation import controllers, grant_rights, install_token, rendered
-from tests.e2e.metacontroller import running_metacontroller
+from tests.e2e.metacontroller import Limits, running_metacontroller
 from tests.e2e.objects import KEY, b64, instance, ready
 from tests.e2e.service import Service
 from tests.e2e.world import INSTANCE
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 AT_ONCE = 20
 PATIENCE_SECONDS = 600
 RESYNC_SECONDS = 300
-UNBOUNDED = 10_000
-"""Requests a second that Metacontroller may send: its usual bound would be all that is measured."""
+UNBOUNDED = Limits(requests_per_second=10_000)
+"""With the usual bound of Metacontroller's requests, that would be all that is measured."""
 
 NAMESPACE = "default"
 DRIVER = "Metacontroller" if "METACONTROLLER" in os.environ else "our loop"
@@ -56,12 +56,13 @@ class Place:
     kubectl: Kubectl
     service: Service
     folder: Path
+    limits: Limits
 
 
-def ratio(count: int, rounds: int) -> float | None:
+def ratio(count: int, rounds: int, limits: Limits = UNBOUNDED) -> float | None:
     """How many times as long as with a hook that does nothing it takes so many models; of the medians of some rounds.
 
-    Nothing where the servers of a control plane cannot be had; under ``CI`` that is an error.
+    Our loop knows no limits. Nothing where the servers of a control plane cannot be had; under ``CI`` that is an error.
     """
     try:
         servers()
@@ -69,11 +70,11 @@ def ratio(count: int, rounds: int) -> float | None:
         if os.environ.get("CI"):
             raise
         return None
-    own, nothing = zip(*((_seconds(count, own=True), _seconds(count, own=False)) for _ in range(rounds)), strict=True)
+    own, nothing = zip(*([_seconds(count, limits, own=own) for own in (True, False)] for _ in range(rounds)), strict=True)
     return median(own) / median(nothing)
 
 
-def _seconds(count: int, *, own: bool) -> float:
+def _seconds(count: int, limits: Limits, *, own: bool) -> float:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         plane = stack.enter_context(running_plane(folder / "plane"))
@@ -81,7 +82,7 @@ def _seconds(count: int, *, own: bool) -> float:
         grant_rights(kubectl, rendered(kubectl, "full"))
         service = Service(folder / "service", Strategy.DYNAMIC_APPLY, plane.kubeconfig(PALENA))
         install_token(kubectl, service.token)
-        place = Place(plane, kubectl, service, folder)
+        place = Place(plane, kubectl, service, folder, limits)
         if own:
             proxy = stack.enter_context(running("fake"))
             service.start()
@@ -111,7 +112,7 @@ async def _driven(place: Place, installed: list[Object], user: KubeCluster, coun
     if DRIVER == "Metacontroller":
         stack.enter_context(
             running_metacontroller(
-                place.folder / "metacontroller", place.plane, place.kubectl, installed, Strategy.DYNAMIC_APPLY, UNBOUNDED
+                place.folder / "metacontroller", place.plane, place.kubectl, installed, Strategy.DYNAMIC_APPLY, place.limits
             )
         )
         return await _arrival(user, count, gateway)

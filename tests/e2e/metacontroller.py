@@ -7,6 +7,7 @@ import os
 import subprocess
 import time
 import urllib.request
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import yaml
@@ -29,10 +30,30 @@ MISSING = (
 )
 
 
+@dataclass(frozen=True)
+class Limits:
+    """How much Metacontroller may do; as installed it is held to five requests a second, and tests would wait for that."""
+
+    requests_per_second: int = 300
+    workers: int = 5
+
+    def arguments(self) -> list[str]:
+        """As its command line has them."""
+        return [
+            f"--client-go-qps={self.requests_per_second}",
+            f"--client-go-burst={2 * self.requests_per_second}",
+            f"--workers={self.workers}",
+        ]
+
+
+AS_THE_GUIDE_SAYS = Limits(requests_per_second=200, workers=20)
+"""The arguments of ``docs/guides/scale.md``."""
+
+
 class Metacontroller:
     """One process. Its rights are those of the kubeconfig's account."""
 
-    def __init__(self, folder: Path, kubeconfig: Path, strategy: Strategy, requests_per_second: int) -> None:
+    def __init__(self, folder: Path, kubeconfig: Path, strategy: Strategy, limits: Limits) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._log = folder / "metacontroller.log"
         metrics, health = free_ports(2)
@@ -44,9 +65,7 @@ class Metacontroller:
             f"--metrics-address=127.0.0.1:{metrics}",
             f"--health-probe-bind-address=127.0.0.1:{health}",
             "--discovery-interval=2s",
-            # As installed it is held to five requests a second, and tests would wait for that.
-            f"--client-go-qps={requests_per_second}",
-            f"--client-go-burst={2 * requests_per_second}",
+            *limits.arguments(),
         ]
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -87,11 +106,11 @@ def running_metacontroller(
     kubectl: Kubectl,
     installed: list[Object],
     strategy: Strategy,
-    requests_per_second: int = 300,
+    limits: Limits | None = None,
 ) -> Iterator[None]:
     """Metacontroller at work on the installed controllers."""
     kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(installed))
-    metacontroller = Metacontroller(folder, plane.kubeconfig(METACONTROLLER), strategy, requests_per_second)
+    metacontroller = Metacontroller(folder, plane.kubeconfig(METACONTROLLER), strategy, limits or Limits())
     try:
         metacontroller.start()
         yield

@@ -1,8 +1,9 @@
-"""The commands of the guide to upgrades, as a person types them: each does what its page says it does."""
+"""The commands of guides, as a person types them: each does what its page says it does."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import shlex
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from app.resources.kinds import CONTROLLER_REVISION
 from tests.e2e.driven import until
 from tests.e2e.kubectl import ROOT
+from tests.e2e.metacontroller import AS_THE_GUIDE_SAYS
 from tests.e2e.objects import ready
 from tests.e2e.world import INSTANCE
 
@@ -17,18 +19,22 @@ if TYPE_CHECKING:
     from tests.e2e.gateway import Gateway
     from tests.e2e.kubectl import Kubectl
 
-PAGE = ROOT / "docs" / "guides" / "managed" / "upgrades.md"
+GUIDES = ROOT / "docs" / "guides"
 FAILS_AT_ONCE = [{"target": {"kind": "Job"}, "patch": [{"op": "replace", "path": "/spec/backoffLimit", "value": 0}]}]
 
 
+def blocks(page: str) -> list[str]:
+    """The commands of a guide, as its blocks show them."""
+    return re.findall(r"^```sh\n(.*?)^```$", (GUIDES / page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
 class Person:
-    """Types the commands of the page, which name another namespace and instance."""
+    """Types the commands of the guide to upgrades, which name another namespace and instance."""
 
     def __init__(self, kubectl: Kubectl, namespace: str) -> None:
         self._kubectl = kubectl
         self._namespace = namespace
-        blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-        self._commands = [line for block in blocks for line in block.splitlines()]
+        self._commands = [line for block in blocks("managed/upgrades.md") for line in block.splitlines()]
 
     async def types(self, beginning: str, **changes: str) -> str:
         """Run the one command that begins so, with these words exchanged; what it prints."""
@@ -91,3 +97,24 @@ async def test_a_rollback_is_seen_by_its_revision_and_its_reason(gateway: Gatewa
     seen = (await person.types("get controllerrevisions")).splitlines()[1:]
     assert [line.split()[0] for line in seen] == [name]
     assert name in await person.types("get litellminstance team-gateway -o jsonpath='{.status.rollback}")
+
+
+def test_metacontroller_is_told_to_do_more(kubectl: Kubectl) -> None:
+    """On a StatefulSet like the one of its own manifests, with arguments of its own."""
+    container = {"name": "metacontroller", "image": "example.com/metacontroller", "args": ["--zap-log-level=4"]}
+    labels = {"app.kubernetes.io/name": "metacontroller"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [container]}}
+    spec = {"serviceName": "", "replicas": 0, "selector": {"matchLabels": labels}, "template": template}
+    item = {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "metacontroller"}, "spec": spec}
+    (command,) = blocks("scale.md")
+    _, namespaced, _, *words = shlex.split(command)
+    assert namespaced == "--namespace"
+    kubectl("apply", "--namespace=default", "-f", "-", stdin=json.dumps(item))
+    try:
+        kubectl("--namespace=default", *words)
+        (told,) = json.loads(kubectl("--namespace=default", "get", "statefulset", "metacontroller", "-o", "json"))["spec"][
+            "template"
+        ]["spec"]["containers"]
+    finally:
+        kubectl("--namespace=default", "delete", "statefulset", "metacontroller")
+    assert told["args"] == ["--zap-log-level=4", *AS_THE_GUIDE_SAYS.arguments()]
