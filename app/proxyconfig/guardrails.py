@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from app.proxyconfig.secret_names import guardrail_variable, reference, reference_flaw, variable_content, variable_problem
+from app.proxyconfig.secret_names import guardrail_variable, reference
 from app.proxyconfig.table import is_empty
+from app.proxyconfig.variables import reference_flaw, variable_content, variable_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

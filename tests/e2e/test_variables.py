@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.proxyconfig.secret_names import variable_problem
+from app.proxyconfig.variables import variable_problem
 from tests.e2e.kubectl import KubectlError
 
 if TYPE_CHECKING:

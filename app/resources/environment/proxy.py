@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.proxyconfig.secret_names import guardrail_variable, variable_content
+from app.proxyconfig.secret_names import guardrail_variable
+from app.proxyconfig.variables import variable_content
 from app.resources import names
 from app.resources.config_map import CONFIG_FILE, CONFIG_FOLDER
 from app.resources.database_url import database_url

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.hooks.objects import Object
-from app.proxyconfig.secret_names import variable_problem
+from app.proxyconfig.variables import variable_problem
 from app.resources.errors import Unbuildable
 
 if TYPE_CHECKING:
